@@ -5,7 +5,7 @@ import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 13_100 },
+  core: { files: "packages/core/src/**/*.ts", most: 13_220 },
   client: { files: "packages/client/src/**/*.ts", most: 4940 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2800 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3300 },
@@ -15,7 +15,7 @@ const rooms = {
   sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5250 },
   testing: { files: "packages/testing/src/**/*.ts", most: 7370 },
   cli: { files: "packages/cli/src/**/*.ts", most: 10_310 },
-  tests: { files: "packages/*/test/**/*.ts", most: 44_560 },
+  tests: { files: "packages/*/test/**/*.ts", most: 44_650 },
   scripts: { files: "scripts/**/*.{ts,mjs}", most: 5750 }
 }
 

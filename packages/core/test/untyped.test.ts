@@ -1,3 +1,4 @@
+import * as Core from "@effect-marketdata/core"
 import * as Account from "@effect-marketdata/core/Account"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
@@ -314,6 +315,89 @@ describe("Untyped callers", () => {
         assert.throws(() => take(none), CalendarDate.CalendarDateError)
       }
     }
+  })
+
+  describe("of any other function", () => {
+    const day = "2026-11-20"
+    const chain = Result.getOrThrow(Query.optionChain("SPX", { assume: { contracts: 300 } }))
+    const strikes = Result.getOrThrow(Query.optionStrikes("SPX"))
+    const table = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[1]}`, { columns: ["strike"] }))
+    const when = { now: 1795194000, calendar: TradingCalendar.NYSE }
+    /** Functions that take a value of these modules, with what stands before and behind it. */
+    const takes: ReadonlyArray<
+      readonly [names: string, before?: ReadonlyArray<unknown>, after?: ReadonlyArray<unknown>]
+    > = [
+      ["Answer.formatAttempt Answer.make Answer.makeAttempt Answer.spent CalendarDate.fromEpochDay ChainSize.assumedBy"],
+      ["ChainSize.nameOf Credits.bound Credits.format Expiration.instant Expiration.underlyingOf Finding.format"],
+      ["HttpRequest.line HttpRequest.isPrivate HttpRequest.lineBytes HttpRequest.url HttpRequest.wireUrl MaxAge.format"],
+      ["ModeSelection.breakEven NewYork.dateOf NewYork.format PlanReport.clauses PlanReport.facts PlanReport.format"],
+      ["PlanReport.inModes PlanReport.liveBound PlanReport.short PlanReport.times PlanReport.together Provenance.format"],
+      ["Provenance.merge Query.specOf Reason.afterSending Reply.head Retry.isLost Retry.makeBudget Strike.toDigits"],
+      ["Workload.byMode Workload.peakMinute Workload.total WorkloadSchedule.span"],
+      ["CalendarDate.addDays NewYork.at NewYork.toEpochSeconds", [day], [30]],
+      ["ChainSize.limited Credits.charged Reply.merge ModeSelection.cheapest", [chain]],
+      ["ChainSize.limited Plan.capped", [], [Credits.estimate(chain), 5]],
+      ["ColumnTable.merge ColumnTable.unpack", [OptionChain.spec]],
+      ["ColumnTable.filter ColumnTable.select", [table]],
+      ["IpRule.admit IpRule.blocked IpRule.judge IpRule.safeAfter IpRule.settle", [], ["home", 1000]],
+      ["IpRule.admit", [Core.IpRule.noTraffic], [1000]],
+      ["Freshness.becomesHistoricalAt Plan.expected Provenance.local Retry.advance Retry.take MaxAge.accepts", [], [
+        0,
+        0
+      ]],
+      ["OptionSymbol.Equivalence OptionSymbol.Order", [], [OptionSymbol.parseUnsafe("AAPL261120C00150000")]],
+      ["PlanReport.grouped", [], [String]],
+      ["Profile.get", [], ["modes"]],
+      ["Reply.cleaned", [chain], [String]],
+      ["Reply.reader", [chain], [{ strict: false }]],
+      ["Reply.refusal", [], [{ text: "" }]],
+      ["Retry.decide", [Core.Retry.defaultPolicy]],
+      ["Reuse.answers", [chain], [{ now: 0 }]],
+      ["Reuse.isPossible WorkloadSchedule.tradingDays", [], [when]],
+      ["Workload.add", [Workload.zero]],
+      ["Workload.byWindow", [], ["day"]],
+      ["Workload.fits", [[]]]
+    ]
+
+    for (const [names, before = [], after = []] of takes) {
+      it(`${names} say in a typed error what they cannot take, and what it must be`, () => {
+        for (const name of names.split(" ")) {
+          const [module, own] = name.split(".") as [string, string]
+          const take = (Core as never as Record<string, Record<string, Take>>)[module]![own]!
+          for (const none of [undefined, null, NaN, {}, "none", Symbol("none"), new Date(0), Object.create(null)]) {
+            const taken = Result.try(() => take(...[...before, none, ...after] as Array<never>))
+            // What is computed of NaN is NaN, any text may be a root or an address, and no age is asked for by undefined.
+            if (Result.isSuccess(taken) && ([NaN, "none"].includes(none as never) || name === "MaxAge.accepts")) {
+              continue
+            }
+            const { _tag, message } = Result.getOrThrow(Result.flip(taken)) as { _tag: string; message: string }
+            assert.match(_tag, /^(Value|CalendarDate|Strike)Error|^InvalidQuery$/, name)
+            assert.match(message, /must be .*, e\.g\. /, name)
+          }
+        }
+      })
+    }
+
+    it("reads null for no options, and says nothing of an amount, an age or a size that is none", () => {
+      const { Ledger } = Core
+      const ledger = Ledger.make(10)
+      assert.strictEqual(Ledger.unexplained(ledger, 1, 5, null as never), 0)
+      assert.strictEqual(Ledger.observe(Ledger.charge(ledger, 1, 5, null as never), null as never), ledger)
+      assert.strictEqual(Ledger.makeRenewing({ window: "day", now: when.now } as never).allowance, 0)
+      assert.strictEqual(Ledger.makeRenewing(null as never).allowance, 0)
+      assert.strictEqual(Credits.formatAmount(null as never), "not stated")
+      assert.strictEqual(Freshness.staleness(when.now, null as never), Infinity)
+      assert.isFalse(MaxAge.accepts({ _tag: "Relative", minutes: 5 }, 1795194000, null as never))
+      assert.throws(
+        () => Account.serve(Account.make({ plan: "paid", user: Account.unknown }), null as never),
+        /must be/
+      )
+      assert.throws(() => ColumnTable.encode(table, 5 as never), /columns 5 must be a list/)
+      assert.throws(() => ColumnTable.filter(table, null as never), /predicate null must be a function/)
+      assert.isUndefined(Core.Problem.nearest(null as never, ["limit"]))
+      assert.isTrue(Result.isSuccess(HttpRequest.make(strikes, "https://api.example.com", null as never)))
+      assert.isTrue(Query.needsToken(strikes, null as never))
+    })
   })
 
   it("are told what is no account, no user and no mode", () => {

@@ -438,6 +438,8 @@ export interface Asked {
   readonly historical?: boolean | undefined
 }
 
+const knownAsked = /* @__PURE__ */ Problem.guard("mode that is asked for", "{ mode: DataMode.live }", {})
+
 /**
  * Returns what an account gets for a request.
  *
@@ -465,7 +467,8 @@ export const serve = (
   profile: Profile.Profile = Profile.defaultProfile
 ): Served | NotInPlan | Unavailable => {
   const entitled = dataType(self, profile)
-  const requestedMode = asked.mode === undefined ? undefined : DataMode.parameter(asked.mode)
+  const { mode } = knownAsked(asked)
+  const requestedMode = mode === undefined ? undefined : DataMode.parameter(mode)
   if (requestedMode === "cached" && asked.historical === true) {
     return { _tag: "Unavailable", requestedMode, clause: "8.2-cached-unavailable" }
   }

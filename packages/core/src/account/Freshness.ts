@@ -22,6 +22,7 @@ import * as Option from "effect/Option"
 import type * as CalendarDate from "../time/CalendarDate.ts"
 import * as DataMode from "./DataMode.ts"
 import * as NewYork from "../time/NewYork.ts"
+import * as Problem from "../text/Problem.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 
 /**
@@ -63,7 +64,7 @@ export interface Observation {
 export const delay = 900
 
 /**
- * Returns the age of data, in seconds; 0 if `updated` lies in the future. Both arguments are epoch seconds.
+ * Returns the age of data, in seconds; 0 if `updated` lies in the future, and `Infinity` if one of both is no time. Both are epoch seconds.
  *
  * @example
  * ```ts
@@ -77,7 +78,8 @@ export const delay = 900
  * @category getters
  * @since 0.1.0
  */
-export const staleness = (updated: number, now: number): number => Math.max(0, now - updated)
+export const staleness = (updated: number, now: number): number =>
+  NewYork.isTime(updated) && NewYork.isTime(now) ? Math.max(0, now - updated) : Infinity
 
 /**
  * Returns the smallest age, in seconds, that data of a mode can have when the service sends them: 900 in delayed mode, 0 in the others.
@@ -125,6 +127,7 @@ export const becomesHistoricalAt = (
   calendar: TradingCalendar.TradingCalendar = TradingCalendar.NYSE
 ): number => {
   if (!NewYork.isTime(updated)) return NaN
+  Problem.expect(kind === "options" || kind === "stocks", "kind", kind, "a kind of data", "options")
   const date = NewYork.dateOf(updated)
   // The trading day after a day without a session is also the one after the session before it.
   if (kind === "options") return instant(TradingCalendar.nextTradingDay(calendar, date), 9, 30)

@@ -15,6 +15,7 @@
  *
  * @since 0.1.0
  */
+import * as Problem from "../text/Problem.ts"
 
 /**
  * Which reading to use where the two differ.
@@ -185,7 +186,7 @@ export const table = {
 export type Name = keyof typeof table
 
 /**
- * Returns what a profile says about one difference.
+ * Returns what a profile says about one difference. Throws `ValueError` for what is no profile.
  *
  * @example
  * ```ts
@@ -199,4 +200,6 @@ export type Name = keyof typeof table
  * @since 0.1.0
  */
 export const get = <const P extends Profile, const N extends Name>(profile: P, name: N): (typeof table)[N][P] =>
-  table[name][profile]
+  table[name][Problem.expect(isProfile(profile), "profile", profile, "contract or public", "contract")]
+
+const isProfile = (input: unknown): boolean => input === "contract" || input === "public"

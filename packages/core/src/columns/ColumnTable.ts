@@ -42,6 +42,7 @@ import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import * as TableJson from "./tableJson.ts"
 import * as TableContent from "./tableContent.ts"
+import * as Problem from "../text/Problem.ts"
 import type { ColumnSpec, Row, Vectors } from "./ColumnSpec.ts"
 
 /**
@@ -264,7 +265,8 @@ export const fromStream = <A, E, R>(
 export const merge = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   tables: ReadonlyArray<TableMethods<Spec, Name>>
-): ColumnTable<Spec, Name> => make(spec, TableContent.concat(spec, tables.map(TableContent.contentOf)))
+): ColumnTable<Spec, Name> =>
+  make(spec, TableContent.concat(spec, Problem.list("tables", tables).map(TableContent.contentOf)))
 
 /**
  * Returns the columns that a table was decoded by: the kind of each, and where null may stand. The table has all of them, or those that
@@ -311,7 +313,7 @@ export const select: {
     columns: ReadonlyArray<Selected>
   ): ColumnTable<Spec, Selected> => {
     const { content, spec } = TableContent.of<Spec>(self)
-    for (const name of columns) checkColumn(self, name)
+    for (const name of Problem.list("columns", columns)) checkColumn(self, name)
     const vectors = Object.fromEntries(columns.map((name) => [name, content.vectors[name]]))
     return make(spec, { ...content, vectors })
   }
@@ -361,7 +363,7 @@ export const encodeChunks = <Spec extends ColumnSpec, Name extends keyof Spec & 
 ): Generator<string> => {
   const names = columns ?? (self as Partial<typeof self> | null | undefined)?.columnNames ?? []
   const { content, spec } = TableContent.of<Spec>(self)
-  for (const name of names) checkColumn(self, name)
+  for (const name of Problem.list("columns", names)) checkColumn(self, name)
   return TableJson.encode(spec, names, content)
 }
 
@@ -404,6 +406,8 @@ export const pack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   return { length: content.length, columns: TableContent.pack(spec, content), findings: content.findings }
 }
 
+const known = /* @__PURE__ */ Problem.guard("packed table", "ColumnTable.pack(table)", { length: 0, columns: {} })
+
 /**
  * Returns the buffers of packed columns, for `postMessage` to transfer.
  *
@@ -422,7 +426,7 @@ export const pack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
  * @category getters
  * @since 0.1.0
  */
-export const buffers = (packed: Packed): Array<ArrayBuffer> => TableContent.buffers(packed.columns)
+export const buffers = (packed: Packed): Array<ArrayBuffer> => TableContent.buffers(known(packed).columns)
 
 /**
  * Makes a table of the plain data that `pack` returned.
@@ -444,7 +448,7 @@ export const buffers = (packed: Packed): Array<ArrayBuffer> => TableContent.buff
 export const unpack = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   packed: Packed
-): ColumnTable<Spec, Name> => make(spec, { ...packed, ...TableContent.unpack(spec, packed.columns) })
+): ColumnTable<Spec, Name> => make(spec, { ...packed, ...TableContent.unpack(spec, known(packed).columns) })
 
 /** A table, whatever its columns. */
 interface AnyTable {
@@ -559,8 +563,11 @@ export const filter: {
   <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self
 } = dual(
   2,
-  <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self =>
-    pick(self, filterIndices(TableContent.contentOf(self), (index) => predicate(index, self)))
+  <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self => {
+    const content = TableContent.contentOf(self)
+    Problem.expect(typeof predicate === "function", "predicate", predicate, "a function", "(index) => index < 10")
+    return pick(self, filterIndices(content, (index) => predicate(index, self)))
+  }
 )
 
 /**
@@ -679,6 +686,7 @@ export const rows = function*<Spec extends ColumnSpec, Name extends keyof Spec &
   self: TableMethods<Spec, Name>,
   indices?: ArrayLike<number>
 ): Generator<Row<Spec, Name>> {
+  TableContent.of(self)
   if (indices === undefined) return yield* self
   for (let index = 0; index < indices.length; index++) yield self.at(indices[index]!)
 }

@@ -19,6 +19,7 @@
  * @since 0.1.0
  */
 import * as ForeignText from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
 
 /**
  * The kinds of deviation.
@@ -137,6 +138,8 @@ export const ofWhole = (code: Code, expected: string, received: string, count = 
  */
 export const maxExamples = 5
 
+const known = /* @__PURE__ */ Problem.guard("finding", "one of answer.findings", { code: "", count: 0, examples: [] })
+
 /**
  * Prints a finding in one line.
  *
@@ -154,6 +157,7 @@ export const maxExamples = 5
  * @since 0.1.0
  */
 export const format = (self: Finding): string => {
+  known(self)
   const place = self.column === undefined ? self.code : `${self.code} in ${ForeignText.line(self.column, 80)}`
   const first = self.examples[0]
   if (first === undefined) return place

@@ -31,9 +31,10 @@ import { withOptions } from "../query/made.ts"
 import * as Query from "../query/query.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
+import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { chooses } from "./chainFilters.ts"
-import { bounds, type ChainSize, type Estimate, sizeOfChain } from "./estimate.ts"
+import { bounds, type ChainSize, type Estimate, known as knownEstimate, sizeOfChain } from "./estimate.ts"
 
 /**
  * What a reply showed of the size of a chain, and sizes with the current time.
@@ -189,14 +190,16 @@ export const chainOf = (query: Query.Query): string | undefined => {
   return date === undefined ? underlyingOf(query) : `${underlyingOf(query)} ${date}`
 }
 
+const known = /* @__PURE__ */ Problem.guard("size of a chain", "what ChainSize.read returns", { _tag: "", filters: {} })
+
 /**
  * Returns what was asked for, as a text. Of two sizes of a chain with the same text, the later one replaces the earlier one.
  *
  * @category getters
  * @since 0.1.0
  */
-export const nameOf = ({ _tag, filters }: ChainSize): string =>
-  [_tag, ...Object.entries(filters).map(([name, value]) => `${name}=${value}`).toSorted()].join(" ")
+export const nameOf = (self: ChainSize): string =>
+  [known(self)._tag, ...Object.entries(self.filters).map(([name, value]) => `${name}=${value}`).toSorted()].join(" ")
 
 /**
  * Returns the size that bounds an estimate, such as `22,718 contracts, seen 1 hour ago`; undefined if its bound needs none.
@@ -204,8 +207,8 @@ export const nameOf = ({ _tag, filters }: ChainSize): string =>
  * @category getters
  * @since 0.1.0
  */
-export const assumedBy = ({ assumptions }: Estimate): string | undefined =>
-  assumptions.find(({ name }) => name === sizeOfChain)?.value
+export const assumedBy = (self: Estimate): string | undefined =>
+  knownEstimate(self).assumptions.find(({ name }) => name === sizeOfChain)?.value
 
 /** The greatest limit that the service takes. */
 const greatest = 50_000
@@ -221,7 +224,7 @@ export const limited = <Data, Mode extends Query.Query["mode"]>(
   query: Query.Query<Data, Mode>,
   price: Estimate
 ): Query.Query<Data, Mode> => {
-  if (assumedBy(price) === undefined || !query.endpoint.parameters.includes("limit")) return query
+  if (!Query.known(query).endpoint.parameters.includes("limit") || assumedBy(price) === undefined) return query
   const { max } = bounds(price)
   return withOptions(query, { limit: Math.min(greatest, query.historical ? 1000 * max : max) })
 }

@@ -29,6 +29,7 @@ import { changed, withOptions } from "../query/made.ts"
 import * as Query from "../query/query.ts"
 import type { Advice } from "../reason/words.ts"
 import * as Amount from "../text/amount.ts"
+import * as Problem from "../text/Problem.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import { bounds, type Charge, type Estimate, type Outcome, type PriceOptions, type Rounding } from "./estimate.ts"
 import { estimate } from "./pricing.ts"
@@ -166,6 +167,7 @@ export const formatAmount = (credits: number | undefined): string => Amount.form
  * @since 0.1.0
  */
 export const format = (self: Estimate): string => {
+  bounds(self)
   switch (self._tag) {
     case "Exact":
       return `exactly ${formatAmount(self.credits)}`
@@ -362,7 +364,7 @@ const otherEnd = ({ options }: Query.Query): Readonly<Record<string, string>> | 
  */
 export const charged = (query: Query.Query, reply: Outcome, assume: PriceOptions = {}): Charge => {
   const given = { ...Query.known(query).assume, ...assume }
-  const outcome = counted(reply)
+  const outcome = counted(knownOutcome(reply))
   const { assumed, most, ...price } = computed(query, outcome, given)
   // A header that is missing is null to an untyped caller, and no charge of 0.
   const reported = typeof outcome.reported === "number" ? outcome.reported : undefined
@@ -378,6 +380,8 @@ export const charged = (query: Query.Query, reply: Outcome, assume: PriceOptions
     ? { credits: reported, uncertain: 0, reported, finding, ...price }
     : { credits: least, uncertain, reported, finding, ...price }
 }
+
+const knownOutcome = /* @__PURE__ */ Problem.guard("outcome", "{ status: 200, symbols: 2 }", { status: 200 })
 
 /** Leaves out values that are not counts, such as NaN. */
 const counted = ({ candles, contracts, quoted, reported, status, symbols, unclear }: Outcome): Outcome => ({

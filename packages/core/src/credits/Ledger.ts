@@ -94,7 +94,7 @@ export const make = (allowance = Infinity): Ledger => ({
 })
 
 /**
- * Opens a ledger whose allowance is full again in every window. `now` is the current time in epoch seconds.
+ * Opens a ledger whose allowance is full again in every window; 0 if it says no credits. `now` is the current time in epoch seconds.
  *
  * A day goes from 9:30 to 9:30 in New York, a minute from second 0 to second 0. That days also begin on weekends and holidays is a named
  * assumption; if the service's figures say otherwise they hold, see `observe`. For two allowances, such as the account's and a budget of
@@ -114,9 +114,11 @@ export const make = (allowance = Infinity): Ledger => ({
  * @category constructors
  * @since 0.1.0
  */
-export const makeRenewing = (
-  { credits, now, window }: Account.Allowance & { readonly now: number }
-): Ledger => advance({ ...make(credits), window, ends: -Infinity }, now)
+export const makeRenewing = (allowance: Account.Allowance & { readonly now: number }): Ledger => {
+  // What is left out is no limit in `make`, and nothing here: who misspelt it would spend without one.
+  const { credits, now, window } = { ...allowance }
+  return advance({ ...make(), allowance: Balance.allowanceOf(credits), window, ends: -Infinity }, now)
+}
 
 /**
  * Opens a ledger that follows the service: its allowance is what the figures of each reply say is left. When the service's window ends,
@@ -275,7 +277,7 @@ export const charge = (
   self: Ledger,
   id: number,
   credits: number,
-  options: ChargeOptions = {}
+  options?: ChargeOptions
 ): Ledger => steps.charge(self, id, credits, options).ledger
 
 /**
@@ -286,8 +288,8 @@ export const charge = (
  * @category getters
  * @since 0.1.0
  */
-export const unexplained = (self: Ledger, id: number, credits: number, options: ChargeOptions = {}): number => {
-  const { figures, request = 0, uncertain = 0 } = options
+export const unexplained = (self: Ledger, id: number, credits: number, options?: ChargeOptions): number => {
+  const { figures, request = 0, uncertain = 0 } = { ...options }
   const known = Balance.known(self).standing
   const told = figures && Balance.read(self, figures)
   if (known === undefined || told === undefined || known.reset !== told.reset || self.lost > 0) return 0
@@ -537,8 +539,8 @@ export const steps = {
     return step(over.ledger, ...events, sent, ...over.events)
   },
 
-  charge: (self: Ledger, id: number, credits: number, options: ChargeOptions = {}): Step<void> => {
-    const { figures, request = 0, uncertain: besides = 0 } = options
+  charge: (self: Ledger, id: number, credits: number, options?: ChargeOptions): Step<void> => {
+    const { figures, request = 0, uncertain: besides = 0 } = { ...options }
     const reservation = Balance.known(self).reservations.get(id)
     if (reservation === undefined) return step(self)
     if (!isCharge(credits) || !isCharge(besides)) return steps.markLost(self, id, request, figures)

@@ -3,6 +3,7 @@ import type * as Profile from "../account/Profile.ts"
 import type { Finding } from "../columns/Finding.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Json from "../text/json.ts"
 
 /**
@@ -208,15 +209,18 @@ function toJSON(this: Range) {
  * @since 0.1.0
  */
 export const bounds = (self: Estimate): { readonly min: number; readonly max: number } => {
-  switch (self._tag) {
+  switch (self?._tag) {
     case "Exact":
       return { min: self.credits, max: self.credits }
     case "Range":
       return { min: self.min, max: self.max }
     default:
-      return { min: 0, max: Infinity }
+      return known(self) && { min: 0, max: Infinity }
   }
 }
+
+/** Returns an estimate unchanged; throws for any other value, such as the `Result` of a query. */
+export const known = /* @__PURE__ */ Problem.guard("estimate", "Credits.estimate(query)", { _tag: "", assumptions: [] })
 
 /** The name of the size that bounds an estimate. */
 export const sizeOfChain = "size of the chain"

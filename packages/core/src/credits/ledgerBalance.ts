@@ -182,7 +182,7 @@ const longestWindow = 31 * 86_400
  * before their request was sent.
  */
 export const read = (known: Known, figures: Figures, unseen?: number): Standing | undefined => {
-  const { limit, remaining, reset } = figures
+  const { limit, remaining, reset } = { ...figures }
   if (limit === 0 || remaining === undefined || reset === undefined) return undefined
   const isPresent = reset > known.now && (reset <= known.now + longestWindow || known.now === -Infinity)
   if (!Number.isFinite(remaining) || !Number.isFinite(reset) || !isPresent) return undefined

@@ -94,6 +94,6 @@ export const check = (input: unknown): Result.Result<Form.Query, InvalidQuery> =
  * @category getters
  * @since 0.1.0
  */
-export const specOf = ({ endpoint }: Form.Query): ColumnSpec | undefined =>
+export const specOf = (self: Form.Query): ColumnSpec | undefined =>
   // The row is found by name, because that of a query that was cloned is a copy.
-  Define.specOf(endpoints[endpoint.name as EndpointName])
+  Define.specOf(endpoints[Form.known(self).endpoint.name as EndpointName])

@@ -97,7 +97,7 @@ export const table = <Spec extends ColumnSpec>(
   }
   return {
     reader: (query, options) => {
-      const { strict } = options
+      const { strict } = { ...options }
       const { end, ...rest } = decoder(query, optionsFor(spec, query, options))
       return {
         ...rest,

@@ -24,7 +24,12 @@ import * as Credits from "../credits/Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Freshness from "../account/Freshness.ts"
 import * as Query from "../query/query.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Workload from "./Workload.ts"
+
+const costsOf = /* @__PURE__ */ Problem.guard("record of costs", "{ live: 1000, alternative: 100 }", { live: 0 })
+
+const knownNeed = /* @__PURE__ */ Problem.guard("need", "{ staleness: 600 }", { staleness: 0 })
 
 /**
  * Returns the range of hit rates, from 0 to 1, at which `cachedOrLive` costs no more than an alternative; undefined if it never does.
@@ -50,7 +55,7 @@ export const breakEven = (costs: {
   readonly alternative: number
   readonly cached?: number | undefined
 }): { readonly from: number; readonly to: number } | undefined => {
-  const { alternative, cached = 1, live } = costs
+  const { alternative, cached = 1, live } = costsOf(costs)
   if (live <= alternative) {
     return { from: 0, to: cached <= alternative ? 1 : (alternative - live) / (cached - live) }
   }
@@ -115,7 +120,7 @@ export const admissible = (
   need: Need,
   assume: Credits.PriceOptions = {}
 ): ReadonlyArray<Choice> => {
-  const { hitRate, mayMiss = false, staleness } = need
+  const { hitRate, mayMiss = false, staleness } = knownNeed(need)
   const isFreshEnough = (mode: DataMode.DataMode) => lagOf(mode, query, need, assume) <= staleness
   const lag = lagOf(DataMode.live, query, need, assume)
   const room = staleness === Infinity ? Infinity : staleness - lag

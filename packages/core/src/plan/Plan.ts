@@ -27,7 +27,7 @@ import * as DataMode from "../account/DataMode.ts"
 import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
 import * as HttpRequest from "../query/HttpRequest.ts"
-import type * as Query from "../query/query.ts"
+import * as Query from "../query/query.ts"
 import { InvalidQuery, type RequestLineTooLong } from "../reason/Reason.ts"
 import * as ModeSelection from "./ModeSelection.ts"
 import * as Workload from "./Workload.ts"
@@ -145,9 +145,9 @@ export const capped = (
   ceiling: number | undefined,
   assume: Credits.PriceOptions = {}
 ): Credits.Estimate => {
-  if (query.mode?._tag !== "CachedOrLive" || ceiling === undefined) return estimated
-  if (estimated._tag !== "Exact" && estimated._tag !== "Range") return estimated
+  if (Query.known(query).mode?._tag !== "CachedOrLive" || ceiling === undefined) return estimated
   const [bound, live] = [Credits.bound(estimated), allowanceOf(ceiling)]
+  if (estimated._tag !== "Exact" && estimated._tag !== "Range") return estimated
   if (bound <= live) return estimated
   const hits = costOfHits(query, assume)
   return {
@@ -175,7 +175,7 @@ export const expected = (
   workload: Workload.Workload,
   hitRate: number
 ): { readonly min: number; readonly max: number } =>
-  workload.reduce((sum, task) => {
+  Workload.known(workload).reduce((sum, task) => {
     const { max, min } = Workload.isShare(hitRate) && isCapped(task)
       ? ofCapped(task, hitRate)
       : Workload.expected([task], hitRate)
@@ -209,9 +209,10 @@ type Problem = InvalidQuery | RequestLineTooLong | Workload.ScheduleError
  */
 export const price = (
   task: Task,
-  { baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen = {} }: Options = {}
+  options?: Options
 ): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
+    const { baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen = {} } = { ...options }
     const { fallbackUpTo, need, queries, schedule } = { ...task }
     if (!Array.isArray(queries) || queries.length === 0 || !Array.isArray(schedule)) {
       return yield* Result.fail(InvalidQuery.of("task", task, notATask))

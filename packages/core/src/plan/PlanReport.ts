@@ -29,6 +29,7 @@
 import type * as Account from "../account/Account.ts"
 import * as Credits from "../credits/Credits.ts"
 import * as Amount from "../text/amount.ts"
+import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as Plan from "./Plan.ts"
 import * as Workload from "./Workload.ts"
@@ -56,7 +57,8 @@ export const modeNames: Readonly<Record<Workload.Mode, string>> = {
  * @category formatting
  * @since 0.1.0
  */
-export const short = ({ max, min, notStated, queries, unavailable }: Workload.Cost): string => {
+export const short = (cost: Workload.Cost): string => {
+  const { max, min, notStated, queries, unavailable } = Workload.knownCost(cost)
   if (queries > 0 && unavailable === queries) return "unavailable"
   if (notStated > 0) return "not stated"
   if (max === Infinity) return `${Amount.grouped(min)} or more`
@@ -69,10 +71,15 @@ export const short = ({ max, min, notStated, queries, unavailable }: Workload.Co
  * @category formatting
  * @since 0.1.0
  */
-export const format = ({ max, min, notStated }: Workload.Cost): string => {
+export const format = (cost: Workload.Cost): string => {
+  const { max, min, notStated } = Workload.knownCost(cost)
   if (notStated > 0) return min === 0 ? "not stated" : `at least ${Amount.format(min)}, the rest not stated`
   return max === Infinity ? `at least ${Amount.format(min)}, no upper bound` : Amount.formatRange(min, max)
 }
+
+const known = /* @__PURE__ */ Problem.guard("priced task", "Plan.price(task)", { task: {}, asked: {}, others: [] })
+
+const knownMode = /* @__PURE__ */ Problem.guard("priced mode", "priced.asked", { mode: "", each: [] })
 
 /**
  * Returns how often a task is asked.
@@ -80,7 +87,7 @@ export const format = ({ max, min, notStated }: Workload.Cost): string => {
  * @category getters
  * @since 0.1.0
  */
-export const times = ({ task }: Plan.Priced): number => WorkloadSchedule.span(task.schedule).times
+export const times = (priced: Plan.Priced): number => WorkloadSchedule.span(known(priced).task.schedule).times
 
 /**
  * Returns the clauses of the contract that a price follows, each once.
@@ -88,7 +95,8 @@ export const times = ({ task }: Plan.Priced): number => WorkloadSchedule.span(ta
  * @category getters
  * @since 0.1.0
  */
-export const clauses = ({ each }: Plan.InMode): ReadonlyArray<string> => [...new Set(each.map(({ clause }) => clause))]
+export const clauses = (inMode: Plan.InMode): ReadonlyArray<string> =>
+  Array.from(new Set(knownMode(inMode).each.map(({ clause }) => clause)))
 
 /**
  * Returns what live data of a task cost at most each time, in credits: a ceiling of that amount declines no fallback.
@@ -96,7 +104,8 @@ export const clauses = ({ each }: Plan.InMode): ReadonlyArray<string> => [...new
  * @category getters
  * @since 0.1.0
  */
-export const liveBound = ({ asked, others }: Plan.Priced): number => {
+export const liveBound = (priced: Plan.Priced): number => {
+  const { asked, others } = known(priced)
   const live = [asked, ...others].find(({ mode }) => mode === "Live" || mode === "Default")
   return live === undefined ? Infinity : Math.max(...live.each.map((price) => Credits.bound(price)))
 }
@@ -123,7 +132,7 @@ export interface ModePrice {
  * @since 0.1.0
  */
 export const inModes = (priced: Plan.Priced): ReadonlyArray<ModePrice> =>
-  [priced.asked, ...priced.others].map((mode) => ({
+  [known(priced).asked, ...priced.others].map((mode) => ({
     name: mode === priced.asked ? `${modeNames[mode.mode]} (asked)` : modeNames[mode.mode],
     isCheapest: priced.choices?.[0]?.mode._tag === mode.mode,
     each: oneTime(mode, priced.task.schedule.length),
@@ -144,7 +153,7 @@ const oneTime = ({ workload }: Plan.InMode, runs: number): Workload.Cost =>
  * @since 0.1.0
  */
 export const facts = (priced: Plan.Priced): ReadonlyArray<readonly [label: string, text: string]> => {
-  const { asked: { each: [price] }, requests, task } = priced
+  const { asked: { each: [price] }, requests, task } = known(priced)
   const { first, last, times } = WorkloadSchedule.span(task.schedule)
   const all: ReadonlyArray<readonly [label: string, text: string | false | undefined]> = [
     ["moved by", price?._tag === "Range" && price.movedBy],
@@ -187,12 +196,10 @@ export interface Together {
  */
 export const together = (
   all: ReadonlyArray<Plan.Priced>,
-  { allowance, hitRate }: {
-    readonly allowance?: Account.Allowance | undefined
-    readonly hitRate?: number | undefined
-  } = {}
+  options?: { readonly allowance?: Account.Allowance | undefined; readonly hitRate?: number | undefined }
 ): Together => {
-  const workload = all.flatMap(({ asked }) => asked.workload)
+  const { allowance, hitRate } = { ...options }
+  const workload = Problem.list("priced tasks", all, known).flatMap(({ asked }) => asked.workload)
   return {
     workload,
     cost: Workload.total(workload),
@@ -215,7 +222,7 @@ export const grouped = (
   label: (start: number) => string
 ): ReadonlyMap<string, Workload.Cost> => {
   const groups = new Map<string, Workload.Cost>()
-  for (const { cost, start } of windows) {
+  for (const { cost, start } of Problem.list("windows", windows)) {
     groups.set(label(start), Workload.add(groups.get(label(start)) ?? Workload.zero, cost))
   }
   return groups

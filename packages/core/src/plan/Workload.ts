@@ -199,12 +199,30 @@ export const zero: Cost = { queries: 0, min: 0, max: 0, notStated: 0, unavailabl
  * @since 0.1.0
  */
 export const add = (a: Cost, b: Cost): Cost => ({
-  queries: a.queries + b.queries,
+  queries: knownCost(a).queries + knownCost(b).queries,
   min: a.min + b.min,
   max: a.max + b.max,
   notStated: a.notStated + b.notStated,
   unavailable: a.unavailable + b.unavailable
 })
+
+/**
+ * Returns a cost unchanged; throws `ValueError` for anything else.
+ *
+ * @internal
+ */
+export const knownCost = /* @__PURE__ */ Problem.guard("cost", "Workload.zero", { queries: 0, min: 0, max: 0 })
+
+const knownAllowance = /* @__PURE__ */ Problem.guard("allowance", "{ credits: 9, window: \"day\" }", { window: "" })
+
+const knownTask = /* @__PURE__ */ Problem.guard("task", "Workload.taskUnsafe(query, …)", { price: {}, schedule: {} })
+
+/**
+ * Returns a workload unchanged; throws `ValueError` for anything else.
+ *
+ * @internal
+ */
+export const known = (self: Workload): Workload => Problem.list("workload", self, knownTask)
 
 const pricesOf = (price: Credits.Estimate): { readonly min: number; readonly max: number } =>
   price._tag === "Unavailable" ? zero : Credits.bounds(price)
@@ -240,7 +258,7 @@ const costOf = (price: Credits.Estimate, times: number): Cost => {
  * @since 0.1.0
  */
 export const total = (self: Workload): Cost =>
-  self.reduce((sum, { price, schedule }) => add(sum, costOf(price, schedule.times)), zero)
+  known(self).reduce((sum, { price, schedule }) => add(sum, costOf(price, schedule.times)), zero)
 
 /**
  * The mode of a query; `Default` if it names none and the account's plan decides.
@@ -268,7 +286,7 @@ export type Mode = DataMode.DataMode["_tag"] | "Default"
  * @since 0.1.0
  */
 export const byMode = (self: Workload): Readonly<Record<Mode, Cost>> => {
-  const of = (mode: Mode) => total(self.filter(({ query }) => (query.mode?._tag ?? "Default") === mode))
+  const of = (mode: Mode) => total(known(self).filter(({ query }) => (query.mode?._tag ?? "Default") === mode))
   return {
     Default: of("Default"),
     Live: of("Live"),
@@ -313,7 +331,7 @@ export interface WindowCost {
  */
 export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<WindowCost> => {
   const costs = new Map<number, WindowCost>()
-  for (const { price, schedule } of self) {
+  for (const { price, schedule } of known(self)) {
     for (const { end, start, times } of perWindow(schedule, window)) {
       costs.set(start, { start, end, cost: add(costs.get(start)?.cost ?? zero, costOf(price, times)) })
     }
@@ -405,7 +423,7 @@ export interface RunsOut {
  * @since 0.1.0
  */
 export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayRunOut | RunsOut => {
-  const credits = allowanceOf(allowance.credits)
+  const credits = allowanceOf(knownAllowance(allowance).credits)
   const windows = byWindow(self, allowance.window)
   const exceeded = (bound: "min" | "max"): number | undefined => {
     const window = windows.find(({ cost }) => cost[bound] > credits)
@@ -445,7 +463,7 @@ export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayR
  * @since 0.1.0
  */
 export const expected = (self: Workload, hitRate: number): { readonly min: number; readonly max: number } =>
-  self.reduce((sum, { assume, price, query, schedule: { times } }) => {
+  known(self).reduce((sum, { assume, price, query, schedule: { times } }) => {
     const { max, min } = pricesOf(price)
     if (!isShare(hitRate) || !DataMode.isCached(query.mode) || price._tag === "Unavailable") {
       return { min: sum.min + multiply(times, min), max: sum.max + multiply(times, max) }

@@ -80,6 +80,10 @@ export type Runs = readonly [Workload.Schedule, ...ReadonlyArray<Workload.Schedu
  */
 export const once = (now: number): Runs => [{ first: now, every: 0, times: 1 }]
 
+const known = /* @__PURE__ */ Problem.guard("time", "{ now, calendar: TradingCalendar.NYSE }", { now: 0, calendar: {} })
+
+const knownRun = /* @__PURE__ */ Problem.guard("run", "{ first: now, every: 0, times: 1 }", { first: 0, times: 0 })
+
 interface Word {
   readonly text: string
   readonly at: number
@@ -209,7 +213,8 @@ const mostDays = 3660
 
 const someDays = "trading days of 2026-11-23..2026-11-27"
 
-const readDays = (words: Words, { calendar, now }: Now): Read<Days> => {
+const readDays = (words: Words, given: Now): Read<Days> => {
+  const { calendar, now } = known(given)
   words.skip("the")
   const word = words.next
   if (words.skip("next")) {
@@ -341,6 +346,7 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
       )
     }
     const words = new Words(text)
+    known(now)
     const beginning = words.next
     const often = yield* readOften(words)
     const { at, from, on, to } = yield* readClauses(words, often, now)
@@ -399,7 +405,7 @@ export const tradingDays = (
   now: Now
 ): Result.Result<ReadonlyArray<CalendarDate.CalendarDate>, ScheduleMistake> =>
   Result.gen(function*() {
-    const words = new Words(text)
+    const words = new Words(Problem.expect(typeof text === "string", "days", text, "the text of days", someDays))
     const { days, word } = yield* readDays(words, now)
     if (!words.isEmpty) return yield* words.refuse("must be all that is named", someDays)
     const open = days.filter((day) => TradingCalendar.isTradingDay(now.calendar, day))
@@ -422,7 +428,7 @@ export const tradingDays = (
 export const span = (
   schedule: ReadonlyArray<Workload.Schedule>
 ): { readonly first: number; readonly last: number; readonly times: number } =>
-  schedule.reduce((all, { every, first, times }) => ({
+  Problem.list("schedule", schedule, knownRun).reduce((all, { every, first, times }) => ({
     first: Math.min(all.first, first),
     last: Math.max(all.last, first + every * Math.max(0, times - 1)),
     times: all.times + times

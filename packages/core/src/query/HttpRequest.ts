@@ -23,6 +23,7 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Encoding from "./encoding.ts"
 import { changed, isSound } from "./made.ts"
 import { refuse } from "./parameter.ts"
@@ -61,7 +62,10 @@ export const recommendedSymbols = 500
  * @since 0.1.0
  */
 export const lineBytes = (target: string): number =>
-  aroundTarget + (isAscii(target) ? target.length : encoder.encode(target).length)
+  aroundTarget +
+  (isAscii(Problem.expect(typeof target === "string", "target", target, "a text", "/v1/user/"))
+    ? target.length
+    : encoder.encode(target).length)
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 
@@ -175,7 +179,7 @@ export const shownBaseUrl = (baseUrl: string): string => {
 export const make = (
   query: Query.Query,
   baseUrl: string,
-  options: Options = {}
+  options?: Options
 ): Result.Result<HttpRequest, InvalidQuery | RequestLineTooLong> => {
   // Not as a generator, which would cost more than all that is done here: each query comes by.
   const checked = check(query)
@@ -188,7 +192,7 @@ export const make = (
     method: "GET",
     origin,
     target,
-    ...(options.queryToken === undefined ? {} : { queryToken: options.queryToken })
+    ...(options?.queryToken === undefined ? {} : { queryToken: options.queryToken })
   }
   const bytes = lineBytes(wireTarget(request))
   return isTooLong(bytes) ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(request)
@@ -258,7 +262,7 @@ export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
   Result.flatMap(
     Query.check(query),
     (): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> => {
-      const { baseUrl, maxSymbols = recommendedSymbols } = options
+      const { baseUrl, maxSymbols = recommendedSymbols } = { ...options }
       if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
         return refuse("maxSymbols", maxSymbols, Rules.integer(1, Infinity))
       }
@@ -312,7 +316,9 @@ const part = <Data, Mode extends DataMode.DataMode | undefined>(
  * @category getters
  * @since 0.1.0
  */
-export const url = (self: HttpRequest): string => self.origin + self.target
+export const url = (self: HttpRequest): string => known(self).origin + self.target
+
+const known = /* @__PURE__ */ Problem.guard("request", "HttpRequest.make(query, baseUrl)", { origin: "", target: "" })
 
 /**
  * Returns the whole URL of a request as it is sent, with the token if it goes in the query string. Do not log it (clause 5.3-query).
@@ -320,7 +326,7 @@ export const url = (self: HttpRequest): string => self.origin + self.target
  * @category getters
  * @since 0.1.0
  */
-export const wireUrl = (self: HttpRequest): string => self.origin + wireTarget(self)
+export const wireUrl = (self: HttpRequest): string => known(self).origin + wireTarget(self)
 
 const wireTarget = ({ queryToken, target }: HttpRequest): string =>
   queryToken === undefined
@@ -342,7 +348,9 @@ const wireTarget = ({ queryToken, target }: HttpRequest): string =>
  * @since 0.1.0
  */
 export const isPrivate = (self: Pick<HttpRequest, "origin">): boolean =>
-  /^https:\/\/|^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(self.origin)
+  /^https:\/\/|^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(knownOrigin(self).origin)
+
+const knownOrigin = /* @__PURE__ */ Problem.guard("request", "HttpRequest.make(query, baseUrl)", { origin: "" })
 
 /**
  * Returns the request line, as `--verbose` shows it; without a token.
@@ -360,4 +368,4 @@ export const isPrivate = (self: Pick<HttpRequest, "origin">): boolean =>
  * @category formatting
  * @since 0.1.0
  */
-export const line = (self: HttpRequest): string => `${self.method} ${self.target} HTTP/1.1`
+export const line = (self: HttpRequest): string => `${known(self).method} ${self.target} HTTP/1.1`

@@ -223,8 +223,8 @@ export interface Demo {
  * @category predicates
  * @since 0.1.0
  */
-export const isDemo = (self: Query, demo: Demo = {}): boolean => {
-  const { ticker = "AAPL", fund = "VFINX" } = demo
+export const isDemo = (self: Query, demo?: Demo): boolean => {
+  const { ticker = "AAPL", fund = "VFINX" } = { ...demo }
   const opened = { option: ticker, stock: ticker, fund, none: undefined }[known(self).endpoint.demo]
   return self.tickers.length > 0 && self.tickers.every((name) => name.toUpperCase() === opened)
 }

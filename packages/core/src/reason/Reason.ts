@@ -23,6 +23,7 @@ import * as Schema from "effect/Schema"
 import type { Cached, CachedOrLive, DataMode } from "../account/DataMode.ts"
 import { optional } from "../text/codecs.ts"
 import * as ForeignText from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
 import * as BeforeSending from "./beforeSending.ts"
 import * as Refusals from "./refusals.ts"
 import { Body, free, ofReply, possible } from "./words.ts"
@@ -272,6 +273,13 @@ export const Reason: Schema.Codec<Reason, { readonly _tag: Reason["_tag"] }> = /
 export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier }) => identifier)
 
 /**
+ * Returns a reason unchanged; throws `ValueError` for anything else.
+ *
+ * @internal
+ */
+export const known = /* @__PURE__ */ Problem.guard("reason", "error.reason", { _tag: "", isRetryable: true })
+
+/**
  * Returns the same reason for a query that has sent an earlier request, which may have been charged. A ledger or a guard that refuses a request does
  * not know of earlier ones, and says that nothing was sent. `wasSent` is `"free"` if none of them was charged, such as a cached miss. Reasons without
  * `wasSent` are returned unchanged.
@@ -289,6 +297,7 @@ export const tags: ReadonlyArray<string> = /* @__PURE__ */ all.map(({ identifier
  * @since 0.1.0
  */
 export const afterSending = (reason: Reason, wasSent: true | "free" = true): Reason => {
+  known(reason)
   // The cause of an error is not among what is spread.
   switch (reason._tag) {
     case "CreditBudgetExceeded":

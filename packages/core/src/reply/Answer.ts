@@ -18,6 +18,7 @@ import type { Finding } from "../columns/Finding.ts"
 import type { Provenance } from "./Provenance.ts"
 import type { Reason } from "../reason/Reason.ts"
 import * as Json from "../text/json.ts"
+import * as Problem from "../text/Problem.ts"
 
 /**
  * One request that was sent for a query, with its result.
@@ -49,7 +50,9 @@ export interface Attempt {
  * @category constructors
  * @since 0.1.0
  */
-export const makeAttempt = (fields: Attempt): Attempt => Json.withJson({ ...fields }, toJSON)
+export const makeAttempt = (fields: Attempt): Attempt => Json.withJson({ ...known(fields) }, toJSON)
+
+const known = /* @__PURE__ */ Problem.guard("attempt", "one of the trace of an answer", { target: "", uncertain: 0 })
 
 /**
  * What some requests were charged together, in credits, and at most in addition, because a reply was lost or could not be priced.
@@ -87,7 +90,7 @@ export interface Credits extends Spent {
  * @since 0.1.0
  */
 export const spent = (trace: ReadonlyArray<Attempt>): Spent => ({
-  charged: trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0),
+  charged: Problem.list("trace", trace, known).reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0),
   uncertain: trace.reduce((sum, { uncertain }) => sum + uncertain, 0)
 })
 
@@ -97,9 +100,8 @@ export const spent = (trace: ReadonlyArray<Attempt>): Spent => ({
  * @category formatting
  * @since 0.1.0
  */
-export const formatAttempt = (
-  { charge, elsewhere, reason, repeats, status, target, uncertain }: Attempt
-): string => {
+export const formatAttempt = (attempt: Attempt): string => {
+  const { charge, elsewhere, reason, repeats, status, target, uncertain } = known(attempt)
   const outcome = status === undefined ? "no reply" : `status ${status}`
   const cost = charge !== undefined
     ? formatAmount(charge.credits) + (uncertain === 0 ? "" : `, or up to ${uncertain} more`)
@@ -140,7 +142,9 @@ export interface Answer<out Data> {
  * @category constructors
  * @since 0.1.0
  */
-export const make = <A extends Answer<unknown>>(fields: A): A => Json.withJson({ ...fields }, toJSON)
+export const make = <A extends Answer<unknown>>(fields: A): A => Json.withJson({ ...whole(fields) }, toJSON)
+
+const whole = /* @__PURE__ */ Problem.guard("answer", "what MarketData.optionChain returns", { credits: {}, trace: [] })
 
 function toJSON(this: object): unknown {
   return Json.fields(this)

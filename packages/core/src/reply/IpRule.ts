@@ -19,6 +19,7 @@
  * @see `IpGuard` of the client, which applies it to all requests
  * @since 0.1.0
  */
+import * as Problem from "../text/Problem.ts"
 
 /**
  * Five minutes, in seconds: a return to an address within this time is a breach, and the block lasts as long.
@@ -64,6 +65,12 @@ export type Verdict = { readonly _tag: "Allowed" } | { readonly _tag: "Blocked";
 
 const allowed: Verdict = { _tag: "Allowed" }
 
+const known = /* @__PURE__ */ Problem.guard("IpRule", "IpRule.empty", { switchedAt: 0, left: {}, blocks: {} })
+
+const traffic = /* @__PURE__ */ Problem.guard("state of traffic", "IpRule.noTraffic", { rule: {}, inFlight: 0 })
+
+const text = (address: string) => Problem.expect(typeof address === "string", "address", address, "a text", "192.0.2.1")
+
 /**
  * Judges a request from an address, as the service does (clause 5.6-single-ip), and returns the verdict with the new state. A switch to
  * another address is allowed. A return to an address within five minutes blocks the address that returns.
@@ -86,9 +93,10 @@ export const judge = (
   address: string,
   now: number
 ): { readonly rule: IpRule; readonly verdict: Verdict } => {
-  if (self.address === undefined) return { rule: { ...self, address }, verdict: allowed }
+  known(self)
+  if (self.address === undefined) return { rule: { ...self, address: text(address) }, verdict: allowed }
   if (self.address === address) return { rule: self, verdict: allowed }
-  const until = self.blocks.get(address) ?? -Infinity
+  const until = self.blocks.get(text(address)) ?? -Infinity
   if (now <= until) return { rule: self, verdict: { _tag: "Blocked", until } }
   const leftAt = self.left.get(address) ?? -Infinity
   return now <= leftAt + blockSeconds
@@ -123,7 +131,7 @@ const change = (self: IpRule, from: string, address: string, now: number): IpRul
  * @since 0.1.0
  */
 export const safeAfter = (self: IpRule, address: string): number => {
-  const isReturn = self.address !== address && self.left.has(address)
+  const isReturn = known(self).address !== address && self.left.has(address)
   return Math.max(isReturn ? self.switchedAt + blockSeconds : -Infinity, self.blocks.get(address) ?? -Infinity)
 }
 
@@ -168,7 +176,7 @@ export type Permission =
  * @since 0.1.0
  */
 export const admit = (self: Traffic, address: string, now: number): Permission => {
-  const isSwitch = self.rule.address !== undefined && self.rule.address !== address
+  const isSwitch = traffic(self).rule.address !== undefined && self.rule.address !== text(address)
   if (isSwitch && self.inFlight > 0) return { _tag: "WaitForReplies", inFlight: self.inFlight }
   const time = safeAfter(self.rule, address)
   // This also waits if the time is NaN.
@@ -193,7 +201,7 @@ export const admit = (self: Traffic, address: string, now: number): Permission =
  * @since 0.1.0
  */
 export const settle = (self: Traffic, now: number, answered = true): Traffic => ({
-  rule: self.switching ? seenUntil(self.rule, now) : self.rule,
+  rule: traffic(self).switching ? seenUntil(self.rule, now) : self.rule,
   inFlight: Math.max(0, self.inFlight - 1),
   switching: self.switching && !answered
 })
@@ -207,7 +215,7 @@ export const settle = (self: Traffic, now: number, answered = true): Traffic => 
  */
 export const blocked = (self: Traffic, address: string, now: number): Traffic => ({
   ...self,
-  rule: block(self.rule, address, now).rule
+  rule: block(traffic(self).rule, text(address), now).rule
 })
 
 /** Moves the last switch to the time by which the service has seen it. */

@@ -21,6 +21,7 @@
  * @since 0.1.0
  */
 import type { DataMode, Parameter } from "../account/DataMode.ts"
+import * as Problem from "../text/Problem.ts"
 
 /**
  * The origin of an answer. Times are epoch seconds.
@@ -55,7 +56,7 @@ export interface Provenance {
  * @since 0.1.0
  */
 export const merge = (first: Provenance, ...others: ReadonlyArray<Provenance>): Provenance =>
-  others.reduce((all, next) => ({
+  others.map((other) => known(other)).reduce((all, next) => ({
     ...(all.source === "local" || all.source === "cache" && next.source !== "local" ? all : next),
     ...ageOf(all, next),
     requestedMode: next.requestedMode,
@@ -63,7 +64,9 @@ export const merge = (first: Provenance, ...others: ReadonlyArray<Provenance>): 
     updated: spanOf(all.updated, next.updated),
     receivedAt: Math.max(all.receivedAt, next.receivedAt),
     requestId: next.requestId
-  }), first)
+  }), known(first))
+
+const known = /* @__PURE__ */ Problem.guard("provenance", "answer.provenance", { status: 200, receivedAt: 0 })
 
 const ageOf = (one: Provenance, other: Provenance): Pick<Provenance, "age"> =>
   one.age === undefined && other.age === undefined ? {} : { age: Math.max(one.age ?? 0, other.age ?? 0) }
@@ -79,7 +82,7 @@ const spanOf = (one: Provenance["updated"], other: Provenance["updated"]): Prove
  * @category combinators
  * @since 0.1.0
  */
-export const local = (self: Provenance, age: number): Provenance => ({ ...self, source: "local", age })
+export const local = (self: Provenance, age: number): Provenance => ({ ...known(self), source: "local", age })
 
 /**
  * Prints the origin of an answer in a few words.
@@ -88,7 +91,7 @@ export const local = (self: Provenance, age: number): Provenance => ({ ...self, 
  * @since 0.1.0
  */
 export const format = (self: Provenance): string => {
-  const source = self.status === 203 ? "the service's cache" : "the upstream provider"
+  const source = known(self).status === 203 ? "the service's cache" : "the upstream provider"
   const asked = self.sentMode === undefined ? "in the plan's own mode" : `as ${self.sentMode}`
   const fallback = self.requestedMode === "CachedOrLive" && self.sentMode === "live" ? " after a cached miss" : ""
   const kept = self.source === "local" ? `kept for ${self.age ?? 0} s from ` : ""

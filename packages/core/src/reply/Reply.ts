@@ -22,11 +22,12 @@ import * as DataMode from "../account/DataMode.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Finding from "../columns/Finding.ts"
 import * as ForeignText from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
 import * as ErrorBody from "../reason/errorBody.ts"
 import { FirstBytes } from "../columns/document.ts"
 import readings, { type EndpointName } from "../endpoints/list.ts"
 import * as Provenance from "./Provenance.ts"
-import type * as Query from "../query/query.ts"
+import * as Query from "../query/query.ts"
 import * as Reason from "../reason/Reason.ts"
 import * as Reading from "../endpoints/reading.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
@@ -53,6 +54,12 @@ export interface Head {
   readonly requestId: string | undefined
 }
 
+const knownReply = /* @__PURE__ */ Problem.guard("reply", "{ status: 200, headers: {} }", { status: 200, headers: {} })
+
+const known = /* @__PURE__ */ Problem.guard("head", "Reply.head({ status, headers })", { status: 200, rate: {} })
+
+const delivered = /* @__PURE__ */ Problem.guard("delivered reply", "what Reply.outcome returns", { findings: [] })
+
 /**
  * Reads status and headers; header names are in lower case (clauses 7.2-success-set, 7.1-200, 7.1-203, 7.1-204).
  *
@@ -63,7 +70,7 @@ export const head = (reply: {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
 }): Head => {
-  const rate = rateOf(reply.headers)
+  const rate = rateOf(knownReply(reply).headers)
   return {
     status: reply.status,
     read: reply.status === 200 || reply.status === 203 ? "data" : reply.status === 204 ? "nothing" : "text",
@@ -129,11 +136,11 @@ export const reader = <Data>(
   query: Query.Query<Data>,
   head: Head,
   options: Reading.ReadOptions
-): Reader<Data> => head.read === "data" ? dataReader(query, options) : textReader()
+): Reader<Data> => known(head).read === "data" ? dataReader(query, options) : textReader()
 
 /** How the reply to a query is read, found by its endpoint: the endpoint's constructor typed the query with what that reading returns. */
-const readingOf = <Data>({ endpoint, format }: Query.Query<Data>): Reading.Reading<Data> =>
-  (format === "csv" ? Reading.csv : readings[endpoint.name as EndpointName]) as Reading.Reading<Data>
+const readingOf = <Data>(query: Query.Query<Data>): Reading.Reading<Data> =>
+  (Query.known(query).format === "csv" ? Reading.csv : readings[query.endpoint.name as EndpointName]) as never
 
 const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions): Reader<Data> => {
   const { end, push, ...reader } = readingOf(query).reader(query, options)
@@ -175,7 +182,7 @@ const maxErrorBytes = 2048
  * @since 0.1.0
  */
 export const merge = <Data>(query: Query.Query<Data>, parts: readonly [Data, ...ReadonlyArray<Data>]): Data =>
-  parts.length === 1 ? parts[0] : readingOf(query).merge(parts)
+  Problem.list("parts", parts).length === 1 ? parts[0] : readingOf(query).merge(parts)
 
 const textReader = (): Reader<never> => {
   const decoder = new TextDecoder()
@@ -340,7 +347,7 @@ export const cleaned = <Data>(
   self: Delivered<Data>,
   clean: (text: string) => string
 ): Delivered<Data> => {
-  const { data, findings, provenance } = self
+  const { data, findings, provenance } = delivered(self)
   const all = (findings: ReadonlyArray<Finding.Finding>) => findings.map((finding) => Finding.mapText(finding, clean))
   const reading = readingOf(query)
   const found = reading.findings(data)
@@ -400,7 +407,7 @@ export const refusal = (
     readonly charged?: number | undefined
   }
 ): Reason.OfAnyReply => {
-  const { retryAfter, status } = head
+  const { retryAfter, status } = known(head)
   const text = head.mediaType === "text/csv" ? ErrorBody.ofCsv(reply.text) : reply.text
   const body = explanation(text)
   const said = reply.charged === undefined ? { body } : { body, charged: reply.charged }

@@ -25,7 +25,8 @@
  * @see `RetryPolicy` and `RetryBudget` of the client, which apply it
  * @since 0.1.0
  */
-import type { Reason } from "../reason/Reason.ts"
+import { known as knownReason, type Reason } from "../reason/Reason.ts"
+import * as Problem from "../text/Problem.ts"
 
 /**
  * A retry policy. Counts include the first attempt; times are milliseconds.
@@ -84,7 +85,8 @@ export interface Failure {
  * @category predicates
  * @since 0.1.0
  */
-export const isLost = (reason: Reason): boolean => reason._tag === "TransportFailure" || reason._tag === "TimedOut"
+export const isLost = (reason: Reason): boolean =>
+  knownReason(reason)._tag === "TransportFailure" || reason._tag === "TimedOut"
 
 /**
  * What to do after a failure: wait for a number of milliseconds and ask again, or stop.
@@ -101,6 +103,14 @@ export const isLost = (reason: Reason): boolean => reason._tag === "TransportFai
 export type Decision =
   | { readonly _tag: "Wait"; readonly milliseconds: number }
   | { readonly _tag: "Stop"; readonly why: "Lasting" | "Attempts" | "RetryAfter" | "Deadline" | "Budget" }
+
+const knownPolicy = /* @__PURE__ */ Problem.guard("retry policy", "Retry.defaultPolicy", {})
+
+const knownFailure = /* @__PURE__ */ Problem.guard("failed attempt", "{ reason, attempt: 1, … }", { reason: {} })
+
+const knownAllowance = /* @__PURE__ */ Problem.guard("allowance", "Retry.defaultAllowance", { tokens: 0, perSecond: 0 })
+
+const knownBudget = /* @__PURE__ */ Problem.guard("retry budget", "Retry.makeBudget(allowance)", { tokens: 0, now: 0 })
 
 /** The longest that a timer can wait, in milliseconds: a longer one would end at once. */
 const longestWait = 2 ** 31 - 1
@@ -129,8 +139,8 @@ const isUsedUp = (
  * @since 0.1.0
  */
 export const decide = (policy: Policy, failure: Failure): Decision => {
-  if (!failure.reason.isRetryable) return { _tag: "Stop", why: "Lasting" }
-  if (isUsedUp(policy, failure)) return { _tag: "Stop", why: "Attempts" }
+  if (!knownReason(knownFailure(failure).reason).isRetryable) return { _tag: "Stop", why: "Lasting" }
+  if (isUsedUp(knownPolicy(policy), failure)) return { _tag: "Stop", why: "Attempts" }
   const asked = retryAfter(failure.reason)
   if (asked > upTo(longestWait, policy.retryAfter ?? policy.cap)) return { _tag: "Stop", why: "RetryAfter" }
   // The backoff comes on top, so that callers who were told the same time do not come back in the same moment.
@@ -189,7 +199,7 @@ export interface Budget {
  */
 export const makeBudget = (allowance: Allowance): Budget => ({
   allowance,
-  tokens: upTo(Infinity, allowance.tokens),
+  tokens: upTo(Infinity, knownAllowance(allowance).tokens),
   now: -Infinity
 })
 
@@ -200,7 +210,7 @@ export const makeBudget = (allowance: Allowance): Budget => ({
  * @since 0.1.0
  */
 export const advance = (self: Budget, now: number): Budget => {
-  if (!(now > self.now) || now === Infinity) return self
+  if (!(now > knownBudget(self).now) || now === Infinity) return self
   // The first time that is told only starts the clock: the budget was opened full.
   if (self.now === -Infinity) return { ...self, now }
   const gained = upTo(Infinity, (now - self.now) / 1000 * self.allowance.perSecond)

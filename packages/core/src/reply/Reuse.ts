@@ -23,9 +23,10 @@
  * @since 0.1.0
  */
 import * as Option from "effect/Option"
+import * as Problem from "../text/Problem.ts"
 import * as Freshness from "../account/Freshness.ts"
 import * as DayRange from "../query/dayRange.ts"
-import type { Query } from "../query/query.ts"
+import { known as knownQuery, type Query } from "../query/query.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"
@@ -59,6 +60,10 @@ export interface When {
   readonly calendar?: TradingCalendar.TradingCalendar | undefined
 }
 
+const known = /* @__PURE__ */ Problem.guard("time of a query", "{ now: 1795194000 }", { now: 0 })
+
+const knownKept = /* @__PURE__ */ Problem.guard("kept reply", "answer.provenance", { receivedAt: 0 })
+
 /**
  * Returns whether a reply to a query that is asked now can answer the same query later. Live data cannot, unless the caller accepts an
  * age, and pages that are free never do.
@@ -66,8 +71,9 @@ export interface When {
  * @category predicates
  * @since 0.1.0
  */
-export const isPossible = (query: Query, { accept, now }: When): boolean =>
-  query.kind !== "free" && (!isLive(query) || accept !== undefined || pastDay(query, now) !== undefined)
+export const isPossible = (query: Query, when: When): boolean =>
+  knownQuery(query).kind !== "free" && known(when) &&
+  (!isLive(query) || when.accept !== undefined || pastDay(query, when.now) !== undefined)
 
 /**
  * Returns whether a kept reply answers a query now. A reply from the future never does: then one of two clocks is wrong.
@@ -87,8 +93,9 @@ export const isPossible = (query: Query, { accept, now }: When): boolean =>
  * @since 0.1.0
  */
 export const answers = (query: Query, kept: Kept, when: When): boolean => {
-  const { accept, calendar = TradingCalendar.NYSE, now } = when
-  if (query.kind === "free" || !(now >= kept.receivedAt)) return false
+  const { accept, calendar = TradingCalendar.NYSE, now } = known(when)
+  knownKept(kept)
+  if (knownQuery(query).kind === "free" || !(now >= kept.receivedAt)) return false
   const day = pastDay(query, kept.receivedAt)
   if (day !== undefined) return now < changesAt(query, day, kept.receivedAt, calendar)
   return MaxAge.accepts(accept, kept.receivedAt, now) && isInMode(query, kept, { accept, calendar, now })

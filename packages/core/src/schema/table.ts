@@ -11,7 +11,7 @@ import * as TableJson from "../columns/tableJson.ts"
 import * as TableContent from "../columns/tableContent.ts"
 import { type EndpointName, type endpoints, specOf } from "../endpoints/Query.ts"
 import type { Endpoint } from "../query/Endpoint.ts"
-import type { Query } from "../query/query.ts"
+import { known, type Query } from "../query/query.ts"
 import type * as Answers from "../reply/Answer.ts"
 import { Answer, Finding } from "./answer.ts"
 import type * as AccountStatuses from "../endpoints/AccountStatus.ts"
@@ -178,7 +178,7 @@ const values: { readonly [Name in ValueName]: Schema.Codec<unknown, Schema.Json>
 }
 
 const schemaOf = (query: Query): Schema.Codec<unknown, Schema.Json> => {
-  const { endpoint, format, returns } = query
+  const { endpoint, format, returns } = known(query)
   if (format === "csv") return Schema.String
   const spec = specOf(query)
   return spec === undefined ? values[endpoint.name as ValueName] : Table(spec, returns)

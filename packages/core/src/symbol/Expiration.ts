@@ -14,6 +14,7 @@
  * @since 0.1.0
  */
 import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
 import type { OptionSymbol } from "./OptionSymbol.ts"
 
@@ -64,7 +65,8 @@ const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
  * @category getters
  * @since 0.1.0
  */
-export const underlyingOf = (root: string): string => underlyingOfRoot.get(root) ?? root.replace(/^([A-Z]+)\d$/, "$1")
+export const underlyingOf = (root: string): string =>
+  underlyingOfRoot.get(root) ?? known({ root }).root.replace(/^([A-Z]+)\d$/, "$1")
 
 /**
  * Returns the time at which an option expires, in epoch seconds. `indexes` replaces the set of underlyings whose options expire at 16:15.
@@ -85,7 +87,9 @@ export const underlyingOf = (root: string): string => underlyingOfRoot.get(root)
 export const instant = (
   symbol: Pick<OptionSymbol, "root" | "expiration">,
   indexes: ReadonlySet<string> = indexUnderlyings
-): number => closing(symbol.expiration, indexes.has(underlyingOf(symbol.root)))
+): number => closing(known(symbol).expiration, indexes.has(underlyingOf(symbol.root)))
+
+const known = /* @__PURE__ */ Problem.guard("symbol", "what OptionSymbol.parse reads", { root: "" })
 
 /**
  * Returns the time at which options expire on a day, in epoch seconds: 16:00 in New York, or 16:15 for options on an index.

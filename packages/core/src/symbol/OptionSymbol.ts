@@ -27,6 +27,7 @@ import type * as Schema from "effect/Schema"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import { diagnose, diagnosePadded, rootProblem } from "./optionSymbolDiagnosis.ts"
 import * as Codecs from "../text/codecs.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as Reasons from "./OptionSymbolError.ts"
 import * as Strike from "./Strike.ts"
@@ -311,6 +312,8 @@ export const isOptionSymbol = (input: unknown): input is OptionSymbol => {
   return CalendarDate.isCalendarDate(parts.expiration) && isSound(parts as Partial<OptionSymbol>)
 }
 
+const known = /* @__PURE__ */ Problem.guard("option symbol", "what OptionSymbol.parse reads", { root: "" })
+
 /**
  * Orders symbols by root, expiration, side (calls first) and strike: the order in which chains are listed.
  *
@@ -326,7 +329,7 @@ export const isOptionSymbol = (input: unknown): input is OptionSymbol => {
  * @since 0.1.0
  */
 export const Order: Ord.Order<OptionSymbol> = /* @__PURE__ */ Ord.combineAll([
-  /* @__PURE__ */ Ord.mapInput(Ord.String, (symbol: OptionSymbol) => symbol.root),
+  /* @__PURE__ */ Ord.mapInput(Ord.String, (symbol: OptionSymbol) => known(symbol).root),
   /* @__PURE__ */ Ord.mapInput(CalendarDate.Order, (symbol: OptionSymbol) => symbol.expiration),
   /* @__PURE__ */ Ord.mapInput(Ord.String, (symbol: OptionSymbol) => symbol.side),
   /* @__PURE__ */ Ord.mapInput(Ord.Number, (symbol: OptionSymbol) => symbol.strike)
@@ -347,7 +350,7 @@ export const Order: Ord.Order<OptionSymbol> = /* @__PURE__ */ Ord.combineAll([
  * @since 0.1.0
  */
 export const Equivalence: Eq.Equivalence<OptionSymbol> = /* @__PURE__ */ Eq.make((a, b) =>
-  a.root === b.root && a.side === b.side && a.strike === b.strike &&
+  known(a).root === known(b).root && a.side === b.side && a.strike === b.strike &&
   CalendarDate.Equivalence(a.expiration, b.expiration)
 )
 

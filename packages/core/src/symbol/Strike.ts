@@ -105,7 +105,8 @@ export const parseUnsafe = (input: string | number): number => Result.getOrThrow
  * @category conversions
  * @since 0.1.0
  */
-export const toThousandths = (strike: number): number => Math.round(strike * 1000)
+export const toThousandths = (strike: number): number =>
+  Math.round((typeof strike === "number" ? strike : parseUnsafe(strike)) * 1000)
 
 /**
  * Returns a strike in dollars, given in thousandths: 32250 gives 32.25.

@@ -16,6 +16,7 @@
  * @since 0.1.0
  */
 import * as Secret from "./secret.ts"
+import * as Untyped from "./untyped.ts"
 
 /**
  * Prints a text in one line. Control characters, line ends, invisible characters, characters that change the writing direction, and
@@ -33,7 +34,7 @@ import * as Secret from "./secret.ts"
  * @since 0.1.0
  */
 export const line = (text: string, maxLength = Infinity): string =>
-  lines(cut(Secret.redact(text), maxLength)).replaceAll("\n", "\\n")
+  lines(cut(Secret.redact(textOf(text)), maxLength)).replaceAll("\n", "\\n")
 
 /**
  * Prints a text in quotation marks, in one line, and at most 80 characters of it.
@@ -75,7 +76,10 @@ export const lines = (text: string): string =>
  * @category formatting
  * @since 0.1.0
  */
-export const ascii = (text: string): string => Secret.redact(text).replace(/[^ -~]/g, escape)
+export const ascii = (text: string): string => Secret.redact(textOf(text)).replace(/[^ -~]/g, escape)
+
+/** What an untyped caller gives in place of a text is printed as in a message. */
+const textOf = (text: string): string => typeof text === "string" ? text : Untyped.shown(text)
 
 const cut = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`

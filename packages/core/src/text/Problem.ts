@@ -77,6 +77,56 @@ export const errorOf = <const Tag extends string, const Name extends string>(
   }
 
 /**
+ * A function was given what it cannot take, such as null by a caller without types: `argument` says where, `value` what it is.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ValueError extends Data.TaggedError("ValueError")<
+  Problem & { readonly argument: string; readonly value: string }
+> {
+  override get message(): string {
+    return format(`${this.argument} ${this.value}`, this)
+  }
+}
+
+/**
+ * Returns a value unchanged if it is what it must be; throws `ValueError` otherwise.
+ *
+ * @internal
+ */
+export const expect = <A>(is: boolean, argument: string, value: A, what: string, example: string): A => {
+  if (is) return value
+  throw new ValueError({ argument, value: shown(value), rule: `must be ${what}`, example })
+}
+
+/**
+ * Makes the guard of a module: it returns a value with the fields of a form unchanged, and throws `ValueError` for anything else.
+ *
+ * @internal
+ */
+export const guard = (name: string, example: string, form: object): <A extends object>(value: A) => A => {
+  const fields = Object.entries(form)
+  const what = `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`
+  const has = (given: Readonly<Record<string, unknown>>) =>
+    fields.every(([field, some]) =>
+      Array.isArray(some) ? Array.isArray(given[field]) : given[field] !== null && typeof given[field] === typeof some
+    )
+  return (value) => expect(Untyped.hasForm<Record<string, unknown>>(value, has), name, value, what, example)
+}
+
+/**
+ * Returns a list unchanged, of which each member is as it must be; throws `ValueError` for anything else.
+ *
+ * @internal
+ */
+export const list = <A>(name: string, value: ReadonlyArray<A>, member?: (value: A) => A): ReadonlyArray<A> => {
+  expect(Array.isArray(value), name, value, "a list", "[]")
+  if (member !== undefined) value.forEach((one) => member(one))
+  return value
+}
+
+/**
  * Prints a problem after its subject, which is a value, or a name with a value.
  *
  * @example
@@ -134,6 +184,7 @@ const bounded = (text: string, maxLength: number): string =>
  * @since 0.1.0
  */
 export const nearest = (text: string, names: ReadonlyArray<string>): string | undefined => {
+  if (typeof text !== "string" || !Array.isArray(names)) return undefined
   const plain = plainOf(text)
   const distances = names.map((name) => ({ name, distance: distance(plain, plainOf(name)) }))
   const [best] = distances.toSorted((a, b) => a.distance - b.distance)

@@ -3,7 +3,7 @@ export const grouped = (value: number): string => String(value).replace(/\B(?=(\
 
 /** A number of credits with its unit. */
 export const format = (credits: number | undefined): string =>
-  credits === undefined ? "not stated" : `${grouped(credits)} credit${credits === 1 ? "" : "s"}`
+  typeof credits === "number" ? `${grouped(credits)} credit${credits === 1 ? "" : "s"}` : "not stated"
 
 /** Credits from a least number to a most one. */
 export const formatRange = (least: number, most: number): string =>

@@ -20,6 +20,7 @@ const shown = "<redacted>"
  * cut at the end of the text, or with line ends, blanks and tags within it. The text is decoded a layer at a time, and searched at each.
  */
 export const without = (secret: string): (text: string) => string => {
+  if (typeof secret !== "string") throw new TypeError("a secret must be a text, e.g. what Redacted.value returns")
   if (secret.length < leastLength) return (text) => text
   const forms = formsOf(secret)
   const once = base64Of(secret)

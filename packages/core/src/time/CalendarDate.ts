@@ -267,6 +267,7 @@ export const toEpochDay = (self: CalendarDate): number => {
  * @since 0.1.0
  */
 export const fromEpochDay = (epochDay: number): CalendarDate => {
+  Problem.expect(typeof epochDay === "number", "epochDay", epochDay, "a number of days", "20777")
   const shifted = Math.floor(epochDay) + 719_468
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097
@@ -307,6 +308,9 @@ export const dayOfWeek = (self: CalendarDate): number => ((toEpochDay(self) + 4)
  */
 export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
 
+/** Whether something is a number of days, or its text, and not null or a list, which count as 0. */
+const isNumber = (days: unknown): boolean => /^-?\d+(\.\d+)?$/.test(Untyped.shown(days))
+
 /**
  * Returns the day that is `days` days later, or earlier if the number is negative.
  *
@@ -326,7 +330,8 @@ export const addDays: {
   // No sum: the text of a number, of a caller without types, would be put behind the other.
 } = /* @__PURE__ */ dual(
   2,
-  (self: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(self) - -days)
+  (self: CalendarDate, days: number): CalendarDate =>
+    fromEpochDay(toEpochDay(self) - -Problem.expect(isNumber(days), "days", days, "a number of days", "7"))
 )
 
 /**

@@ -200,6 +200,8 @@ const atWallClock = (date: unknown, secondOfDay: unknown): Read => {
 export const notBefore = (epochSeconds: number): Result.Result<MaxAge, MaxAgeError> =>
   parse({ _tag: "Absolute", epochSeconds })
 
+const known = /* @__PURE__ */ Problem.guard("maximum age", "Result.getOrThrow(MaxAge.parse(\"5min\"))", { _tag: "" })
+
 /**
  * Prints a maximum age as the service takes it: whole hours as `2h`, other durations as `90min`, moments as `2026-11-20 09:30:00` in New
  * York time.
@@ -219,6 +221,7 @@ export const notBefore = (epochSeconds: number): Result.Result<MaxAge, MaxAgeErr
  * @since 0.1.0
  */
 export const format = (self: MaxAge): string => {
+  known(self)
   if (self._tag === "Relative") return self.minutes % 60 === 0 ? `${self.minutes / 60}h` : `${self.minutes}min`
   const { date, secondOfDay } = NewYork.fromEpochSeconds(self.epochSeconds)
   const resolution = NewYork.resolve(date, secondOfDay)
@@ -246,5 +249,6 @@ export const format = (self: MaxAge): string => {
  */
 export const accepts = (self: MaxAge | undefined, entryTime: number, now: number): boolean => {
   if (self === undefined) return true
+  if (!(known(self) && NewYork.isTime(entryTime) && NewYork.isTime(now))) return false
   return self._tag === "Relative" ? now - entryTime <= self.minutes * 60 : entryTime >= self.epochSeconds
 }

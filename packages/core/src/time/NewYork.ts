@@ -19,6 +19,7 @@
  *
  * @since 0.1.0
  */
+import * as Problem from "../text/Problem.ts"
 import * as CalendarDate from "./CalendarDate.ts"
 
 /**
@@ -134,7 +135,7 @@ let untabulated = 64
  * @since 0.1.0
  */
 export const offsetSeconds = (epochSeconds: number): number => {
-  if (!(epochSeconds >= 0 && epochSeconds < tableEnd)) return offsetByRule(epochSeconds)
+  if (!(number(epochSeconds) >= 0 && epochSeconds < tableEnd)) return offsetByRule(epochSeconds)
   if (table === undefined) {
     if (untabulated-- > 0) return offsetByRule(epochSeconds)
     table = buildTable()
@@ -145,6 +146,9 @@ export const offsetSeconds = (epochSeconds: number): number => {
 }
 
 /** The seconds that New York clocks have counted since they showed 1970-01-01 00:00. */
+/** Null of an untyped caller counts as 0, which is a time in 1969, and a text would be put behind another number. */
+const number = (value: number) => Problem.expect(typeof value === "number", "time", value, "a number", "1795194000")
+
 const localSeconds = (epochSeconds: number): number => Math.floor(epochSeconds + offsetSeconds(epochSeconds))
 
 /**
@@ -231,7 +235,7 @@ export const fromEpochSeconds = (epochSeconds: number): WallClock => ({
  * @since 0.1.0
  */
 export const toEpochSeconds = (date: CalendarDate.CalendarDate, secondOfDay: number): number => {
-  const local = CalendarDate.toEpochDay(date) * secondsPerDay + secondOfDay
+  const local = CalendarDate.toEpochDay(date) * secondsPerDay + number(secondOfDay)
   const summer = local - daylight
   return offsetSeconds(summer) === daylight ? summer : local - standard
 }
@@ -251,7 +255,7 @@ export const toEpochSeconds = (date: CalendarDate.CalendarDate, secondOfDay: num
  * @since 0.1.0
  */
 export const resolve = (date: CalendarDate.CalendarDate, secondOfDay: number): Resolution => {
-  const local = CalendarDate.toEpochDay(date) * secondsPerDay + secondOfDay
+  const local = CalendarDate.toEpochDay(date) * secondsPerDay + number(secondOfDay)
   if (!Number.isFinite(local)) return { _tag: "Unique", epochSeconds: NaN }
   const earlier = local - daylight
   const later = local - standard
@@ -276,7 +280,7 @@ export const resolve = (date: CalendarDate.CalendarDate, secondOfDay: number): R
  * @since 0.1.0
  */
 export const at = (date: CalendarDate.CalendarDate, hour: number, minute: number, second = 0): number =>
-  toEpochSeconds(date, hour * 3600 + minute * 60 + second)
+  toEpochSeconds(date, number(hour) * 3600 + number(minute) * 60 + second)
 
 /**
  * Returns the instant at which a day begins in New York, in epoch seconds.
@@ -307,7 +311,7 @@ export const midnight = (date: CalendarDate.CalendarDate): number => toEpochSeco
  * @since 0.1.0
  */
 export const formatTime = (secondOfDay: number): string =>
-  [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60]
+  [number(secondOfDay) / 3600, secondOfDay / 60 % 60, secondOfDay % 60]
     .map((part) => String(Math.floor(part)).padStart(2, "0")).join(":")
 
 /**
@@ -324,7 +328,7 @@ export const formatTime = (secondOfDay: number): string =>
  * @since 0.1.0
  */
 export const format = (epochSeconds: number): string => {
-  if (!Number.isFinite(epochSeconds)) return String(epochSeconds)
+  if (!Number.isFinite(number(epochSeconds))) return String(epochSeconds)
   const zone = offsetSeconds(epochSeconds) === daylight ? "EDT" : "EST"
   return `${CalendarDate.format(dateOf(epochSeconds))} ${formatTime(secondOfDay(epochSeconds))} ${zone}`
 }

@@ -184,7 +184,7 @@ export const make = (
   options: Options
 ): Result.Result<TradingCalendar, TradingCalendarError | CalendarDate.CalendarDateError> =>
   Result.gen(function*() {
-    const { base = weekdays, earlyCloses = {}, holidays = {}, name, sessions = [] } = options
+    const { base = weekdays, earlyCloses = {}, holidays = {}, name, sessions = [] } = { ...options }
     if (!isCalendar(base)) return yield* Result.fail(notACalendar(base))
     const said: Array<readonly [date: string, day: Day]> = []
     for (const [date, holiday] of Object.entries(holidays)) said.push([date, { _tag: "Holiday", name: holiday }])
