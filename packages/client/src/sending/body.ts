@@ -213,9 +213,9 @@ export const cutShort = (headers: Headers.Headers, held: Reply.Body<unknown>): s
 
 const shown = (coding: string): string => coding.slice(0, 50)
 
-/** Whether Node's decoders say that a body is not in its coding, or has a wrong checksum. It is not retried: the next one would be the same, and charged again. */
+/** Whether the decoders of Node or Deno say that a body is not in its coding, or has a wrong checksum. It is not retried: the next one would be the same, and charged again. */
 export const isMiscoded = (detail: string): boolean =>
-  /^(?:Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_|ZSTD_error_)/.test(detail)
+  /^(?:Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_|ZSTD_error_|Invalid gzip header|CRC computed|brotli error)/.test(detail)
 
 /** The error for data whose body was not read to its end. */
 export const unreadable = (headers: Headers.Headers, end: Exclude<End, "read">): DecodeError => {

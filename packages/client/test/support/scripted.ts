@@ -42,11 +42,11 @@ export const replying = (reply: (url: URL, index: number) => Script) => {
 export const service = (...script: ReadonlyArray<Script>) =>
   replying((_, index) => script[Math.min(index, script.length - 1)]!)
 
-/** A body that begins, and then the connection is reset. */
-export const cutOff = (beginning: string): ReadableStream<Uint8Array> =>
+/** A body that begins, and then the connection is reset, or fails otherwise. */
+export const cutOff = (beginning: string, why = "connection reset"): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
-    pull: (controller) => controller.error(new Error("connection reset"))
+    pull: (controller) => controller.error(new Error(why))
   })
 
 /** The tickers that a request is about. */
