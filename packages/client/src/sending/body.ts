@@ -3,7 +3,8 @@ import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpClientError from "effect/http/HttpClientError"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
+// By name: beside an Effect without it, as 4.0 is, the import fails, and not a reply that was paid for.
+import { type HttpClientResponse, toWeb } from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -20,7 +21,7 @@ export type End = "read" | "tooLarge" | "undecoded" | "miscoded"
  * It pauses so that the program can do other work, and while too many bytes of other replies are in memory; nothing is fetched meanwhile.
  */
 export const read = (
-  response: HttpClientResponse.HttpClientResponse,
+  response: HttpClientResponse,
   headers: Headers.Headers,
   reader: Metered<unknown>,
   maxBytes: number,
@@ -128,7 +129,7 @@ class Intake {
  * decoding a small reply.
  */
 const hand = (
-  response: HttpClientResponse.HttpClientResponse,
+  response: HttpClientResponse,
   intake: Intake
 ): Effect.Effect<End, HttpClientError.HttpClientError> => {
   // If the application has read the body before, for example to log it, Effect has kept it as a whole. If not, nothing is left of it.
@@ -137,7 +138,7 @@ const hand = (
     (kept) => Effect.map(intake.take(new Uint8Array(kept)) ? Effect.void : intake.pause, () => intake.end)
   )
   const again = Effect.orElseSucceed(whole, () => intake.end)
-  const web = Option.getOrUndefined(HttpClientResponse.toWeb(response))
+  const web = Option.getOrUndefined(toWeb(response))
   if (web === undefined) {
     const read = Stream.runForEachWhile(
       response.stream,
