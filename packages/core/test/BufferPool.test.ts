@@ -80,6 +80,18 @@ it.effect("fails as decode does, and has its buffer back", function*() {
   assert.strictEqual(pool.take()?.byteLength, size)
 })
 
+it.effect("closes its scope where the table was sent to a worker, and takes its buffer for none", function*() {
+  const pool = BufferPool.make()
+  const buffer = yield* Effect.scoped(Effect.map(chain(pool, 8), (chain) => {
+    const packed = ColumnTable.pack(chain)
+    structuredClone(packed, { transfer: ColumnTable.buffers(packed) })
+    return chain.bid.buffer
+  }))
+  assert.isUndefined(pool.take())
+  const none = OptionChain.decode(`{"s":"ok","strike":[]}`, { columns: ["strike"], recycled: buffer })
+  assert.strictEqual(Result.getOrThrow(none).length, 0)
+})
+
 it("keeps as many buffers as it may, the largest", () => {
   const pool = BufferPool.make({ capacity: 2 })
   for (const size of [8, 32, 0, 16]) pool.give(new ArrayBuffer(size))

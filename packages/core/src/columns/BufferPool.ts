@@ -50,10 +50,10 @@ export const make = ({ capacity = 4 }: { readonly capacity?: number } = {}): Buf
   return {
     take: () => waiting.pop(),
     give: (buffer) => {
+      // One that a worker got in the meantime is gone, and cannot be transferred again.
+      if (buffer.byteLength === 0) return
       // A transfer leaves every view of the old buffer without elements: nobody reads what the next table writes.
-      const moved = structuredClone(buffer, { transfer: [buffer] })
-      if (moved.byteLength === 0) return
-      waiting.push(moved)
+      waiting.push(structuredClone(buffer, { transfer: [buffer] }))
       waiting.sort((a, b) => a.byteLength - b.byteLength)
       if (waiting.length > capacity) waiting.shift()
     }

@@ -90,7 +90,9 @@ export class Slab {
 
   private isReusable(size: number): boolean {
     const { chunks, recycled } = this
-    return recycled !== undefined && size <= recycled.byteLength && !chunks.some(({ buffer }) => buffer === recycled)
+    // One that was transferred has no bytes, and no views.
+    return recycled !== undefined && Math.max(1, size) <= recycled.byteLength &&
+      !chunks.some(({ buffer }) => buffer === recycled)
   }
 
   private move(end: number, expected: number): Chunk {
