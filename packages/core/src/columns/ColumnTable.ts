@@ -597,7 +597,7 @@ export const filterIndices = (
 
 /**
  * Returns all rows, sorted by a column, as a new table: nulls last, equal rows in their old order. Numbers are sorted by value, texts by
- * code point, choices in the order of their list. Throws `RangeError` for a column that the table does not have.
+ * code unit, as `<` compares them, choices in the order of their list. Throws `RangeError` for a column that the table does not have.
  *
  * @example
  * ```ts
