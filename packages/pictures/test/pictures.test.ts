@@ -222,6 +222,14 @@ describe("what draws", () => {
     assert.lengthOf(bars, 4)
     assert.lengthOf(new Set(bars.map(([, y]) => y)), 1)
     assert.approximately(Number(bars[1]![2]) / Number(bars[0]![2]), 4, 0.1)
+    const loss: Chart = {
+      ...chart("bar"),
+      series: [{ ...chart("bar").series[0]!, down: false, points: [[1, -4, 0], [2, 2, 0]] }]
+    }
+    const [lower, upper] = [...tools.draw(loss, 400).svg.matchAll(/ y="([\d.]+)" width=".*?height="([\d.]+)"/g)]
+    assert.approximately(Number(upper![1]) + Number(upper![2]), Number(lower![1]), 0.2)
+    assert.include(tools.draw(loss, 400).svg, ">\u22124</text>")
+    assert.match(textOf(loss, 60, true), /^[\n -~]*-4[\n -~]*$/)
     const points = Array.from({ length: 10_000 }, (_, at): Point => [at, at, 0, 0, at])
     const series = Array.from("abcde", (name) => ({ ...chart("line").series[0]!, name, points }))
     assert.lengthOf(tools.draw({ ...chart("line"), series }, 400).svg.match(/class="line/g)!, 5)

@@ -19,7 +19,7 @@
  */
 import type { InvalidInput } from "@effect-marketdata/volatility/InvalidInput"
 import * as Result from "effect/Result"
-import type { Chart } from "./Chart.ts"
+import type { Chart, Unit } from "./Chart.ts"
 import { charting } from "./charting.ts"
 import * as Checked from "./checked.ts"
 
@@ -99,11 +99,13 @@ const draw = (chart: Chart, columns: number, isAscii: boolean): ReadonlyArray<Re
     bits === 0
       ? { text: " " }
       : { text: isAscii ? means === "put" ? "p" : "c" : String.fromCodePoint(0x2800 + bits), means }
+  const printed = (value: number, unit: Unit) =>
+    isAscii ? format(value, unit).replace("\u2212", "-") : format(value, unit)
   const label = (row: number) =>
     row === 0 || row === rows - 1 || row === rows >> 1
-      ? format(top - (top - bottom) * row / (rows - 1), chart.y.unit).padStart(labels - 1)
+      ? printed(top - (top - bottom) * row / (rows - 1), chart.y.unit).padStart(labels - 1)
       : " ".repeat(labels - 1)
-  const ends = [format(left, chart.x.unit), format(right, chart.x.unit)] as const
+  const ends = [printed(left, chart.x.unit), printed(right, chart.x.unit)] as const
   return [
     [{ text: chart.title, means: "heading" }],
     ...Array.from({ length: rows }, (_, row): ReadonlyArray<Part> => [

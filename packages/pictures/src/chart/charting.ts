@@ -75,7 +75,8 @@ export const charting = () => {
     top += room
     // Counts get no fractional ticks.
     const yTicks = ticksOf(bottom, top, chart.y.unit === "count" ? Math.min(top - bottom, height / 48) : height / 48)
-    const yTexts = yTicks.map((tick) => format(isBars ? Math.abs(tick) : tick, chart.y.unit, true))
+    const isDown = chart.series.some(({ down, mark }) => mark === "bar" && down === true)
+    const yTexts = yTicks.map((tick) => format(isDown ? Math.abs(tick) : tick, chart.y.unit, true))
     const left = 12 + 6.4 * Math.max(2, ...yTexts.map(({ length }) => length))
     const [right, upper, lower] = [width - 14, 28, height - 36]
     const scaled = (x: number) => chart.x.unit === "days" ? Math.sqrt(Math.max(0, x)) : x
@@ -107,11 +108,12 @@ export const charting = () => {
       if (mark === "bar") {
         return points.map(([x, y, dim]) => {
           if (y === null || y === 0) return ""
-          const [from, to] = down === true ? [py(0), py(-y)] : [py(y), py(0)]
-          return `<rect class="bar ${tone}${dim === 1 ? " dim" : ""}" x="${
-            (px(x) - bar / 2).toFixed(1)
-          }" y="${from}" ` +
-            `width="${bar.toFixed(1)}" height="${(to - from).toFixed(1)}"/>`
+          // A value below zero stands on the other side of it.
+          const [from, to] = [py(0), py(down === true ? -y : y)]
+          return `<rect class="bar ${tone}${dim === 1 ? " dim" : ""}" x="${(px(x) - bar / 2).toFixed(1)}" y="${
+            Math.min(from, to)
+          }" ` +
+            `width="${bar.toFixed(1)}" height="${Math.abs(to - from).toFixed(1)}"/>`
         }).join("")
       }
       const bands = runsOf(points, ([, , , low, high]) => typeof low === "number" && typeof high === "number").map((
