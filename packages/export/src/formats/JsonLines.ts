@@ -32,7 +32,10 @@ import * as Encoder from "./encoder.ts"
  */
 export interface Options extends Cells.Options {}
 
-const style = { quote: (text: string) => JSON.stringify(text), missing: "null", around: "\"" }
+/** Half of a pair has no place in UTF-8, as in other formats: readers refuse a file with one, written as an escape too. */
+const quote = (text: string): string => JSON.stringify(text.replace(/\p{Cs}/gu, "\ufffd"))
+
+const style = { quote, missing: "null", around: "\"" }
 
 const writing = (options: Options) =>
   Cells.writing(options, style, (columns) => ({

@@ -24,6 +24,7 @@ export const empty = (spec: ColumnSpec): Table => decoded(spec, [])
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }),
+  fc.constant("\ud83d"),
   fc.constantFrom("", "=1+1", " @x", "-5", "a,b", "a\"b", "a\r\nb", "日本 😀", "\u0000\u001f\u2028", "__proto__", "'")
 )
 
