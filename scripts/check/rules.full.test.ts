@@ -2,9 +2,11 @@
 import { assert, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Command from "../shared/command.ts"
 import { root as here } from "../shared/script.ts"
 import { withFiles } from "../shared/temporaryRepository.ts"
 import { examples } from "./examples.ts"
+import { layOut } from "./laidOut.ts"
 import { effect } from "./tools.ts"
 
 const ticks = "```"
@@ -71,4 +73,12 @@ export const g = () => Date.now()
       "packages/core/test/Loose.test.ts(2,26) floatingEffect"
     ])
   })
+})
+
+it("a library may export what it infers from ours: the declarations that are emitted can name each type", async () => {
+  const code = `import * as Arrow from "@effect-marketdata/export/Arrow"
+import * as OptionChain from "@effect-marketdata/core/OptionChain"
+export const made = (chain: OptionChain.OptionChain) => [OptionChain.spec, OptionChain.updatedSpan(chain), Arrow.encoder(), Arrow.encode(chain)]`
+  const folder = layOut(here, "declarations", new Map([["written/exports.ts", code]]), { declaration: true })
+  assert.strictEqual((await Command.runInstalled(here, "tsc", ["-p", folder, "--pretty", "false"])).output, "")
 })

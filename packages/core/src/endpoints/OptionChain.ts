@@ -52,7 +52,7 @@ import * as Reading from "./reading.ts"
  * @category models
  * @since 0.1.0
  */
-export type SymbolColumn = Chain.SymbolColumn
+export type { SymbolColumn } from "../chain/columns.ts"
 
 /**
  * The columns of a chain, in the order of the contract (clauses 2.1-fields and 2.1-only-last-null).
@@ -319,7 +319,7 @@ const compared = function*<Name extends Column>(
 }
 
 /** The symbols of a chain; throws, as tables do, for a chain that was decoded without them. */
-const symbolsOf = (self: Pick<OptionChain, "optionSymbol">): SymbolColumn => {
+const symbolsOf = (self: Pick<OptionChain, "optionSymbol">): Chain.SymbolColumn => {
   const column = (self as Partial<OptionChain> | null | undefined)?.optionSymbol
   if (column !== undefined) return column
   throw new TypeError(
@@ -431,8 +431,9 @@ export const toRows = (self: OptionChain): Array<Row> => ColumnTable.toRows(self
  * @category getters
  * @since 0.1.0
  */
-export const updatedSpan = (self: Partial<Pick<OptionChain, "updated">>): Reading.UpdatedSpan | undefined =>
-  Reading.updatedSpan(self)
+export const updatedSpan = (
+  self: Partial<Pick<OptionChain, "updated">>
+): { readonly oldest: number; readonly newest: number } | undefined => Reading.updatedSpan(self)
 
 /** @internal */
 export const restore: Define.Restore = ({ options, subject }) => {

@@ -35,8 +35,18 @@ import type * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
 import { type ExportError, invalid } from "../reason/ExportError.ts"
 import * as Encoder from "./encoder.ts"
-import type { Bytes } from "./encoder.ts"
 import { encoded, Writer } from "./writer.ts"
+
+/**
+ * What writes tables in this format one after the other, and the bytes that it makes.
+ *
+ * `push` takes a table, and returns what can be written of it and of those before; `end` returns the rest. The bytes may lie over the memory of the table:
+ * write them before the table is released.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type { Bytes, Encoder } from "./encoder.ts"
 
 /**
  * How Arrow is written: as a `file`, the default, which readers can access at random, or as a `stream`, which they read from its beginning.
@@ -54,15 +64,16 @@ type TypedArray =
   | Int32Array<ArrayBuffer>
   | Values.Values["first"]
 
-const bytesOf = (array: TypedArray): Bytes => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+const bytesOf = (array: TypedArray): Encoder.Bytes => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 
-const none: Bytes = new Uint8Array(0)
+const none: Encoder.Bytes = new Uint8Array(0)
 
 /** Arrow has a bit for each row that holds an element, where a table has one for each that does not. */
-const validity = (nulls: Bytes | undefined): Bytes => nulls === undefined ? none : nulls.map((byte) => ~byte)
+const validity = (nulls: Encoder.Bytes | undefined): Encoder.Bytes =>
+  nulls === undefined ? none : nulls.map((byte) => ~byte)
 
 /** Texts behind each other, and where each begins and ends. */
-const utf8 = (length: number, write: (writer: Writer, row: number) => void): ReadonlyArray<Bytes> => {
+const utf8 = (length: number, write: (writer: Writer, row: number) => void): ReadonlyArray<Encoder.Bytes> => {
   const offsets = new Int32Array(length + 1)
   const writer = new Writer(Math.max(64, length * 22))
   for (let row = 0; row < length; row++) {
@@ -73,7 +84,7 @@ const utf8 = (length: number, write: (writer: Writer, row: number) => void): Rea
 }
 
 /** The texts of a column. The beginnings of option symbols are encoded once, and their digits are written behind them. */
-const textsOf = ({ digits, first, length, nulls, texts }: Values.Values): ReadonlyArray<Bytes> => {
+const textsOf = ({ digits, first, length, nulls, texts }: Values.Values): ReadonlyArray<Encoder.Bytes> => {
   const beginnings = texts.map(encoded)
   return utf8(length, (writer, row) => {
     if (nulls !== undefined && Values.isSet(nulls, row)) return
@@ -82,14 +93,14 @@ const textsOf = ({ digits, first, length, nulls, texts }: Values.Values): Readon
   })
 }
 
-const booleans = ({ first, length }: Values.Values): Bytes => {
+const booleans = ({ first, length }: Values.Values): Encoder.Bytes => {
   const bits = new Uint8Array((length + 7) >> 3)
   for (let row = 0; row < length; row++) if (first[row] === 1) bits[row >> 3]! |= 1 << (row & 7)
   return bits
 }
 
 /** Whole numbers as 64 bits with a sign, the lowest 32 first. */
-const seconds = (numbers: Float64Array): Bytes => {
+const seconds = (numbers: Float64Array): Encoder.Bytes => {
   const parts = new Int32Array(numbers.length * 2)
   for (let row = 0; row < numbers.length; row++) {
     const value = numbers[row]!
@@ -100,7 +111,7 @@ const seconds = (numbers: Float64Array): Bytes => {
 }
 
 /** Thousandths as 128 bits with a sign, the lowest 32 first. */
-const decimals = (numbers: Float64Array): Bytes => {
+const decimals = (numbers: Float64Array): Encoder.Bytes => {
   const parts = new Int32Array(numbers.length * 4)
   for (let row = 0; row < numbers.length; row++) {
     const value = Math.round(numbers[row]! * 1000)
@@ -114,7 +125,7 @@ const decimals = (numbers: Float64Array): Bytes => {
 }
 
 /** The buffers of a column, without its validity. */
-const buffersOf = (values: Values.Values, codes: TypedArray): ReadonlyArray<Bytes> => {
+const buffersOf = (values: Values.Values, codes: TypedArray): ReadonlyArray<Encoder.Bytes> => {
   switch (values.column.type) {
     case "category":
       return [bytesOf(codes)]
@@ -136,13 +147,13 @@ const buffersOf = (values: Values.Values, codes: TypedArray): ReadonlyArray<Byte
 /** A batch as its head says it, and its buffers. */
 interface Body {
   readonly batch: Batch
-  readonly buffers: ReadonlyArray<Bytes>
+  readonly buffers: ReadonlyArray<Encoder.Bytes>
 }
 
 /** A batch of columns that have the same length. */
 const bodyOf = (
   columns: ReadonlyArray<
-    { readonly length: number; readonly nullCount: number; readonly buffers: ReadonlyArray<Bytes> }
+    { readonly length: number; readonly nullCount: number; readonly buffers: ReadonlyArray<Encoder.Bytes> }
   >
 ): Body => {
   const buffers = columns.flatMap(({ buffers }) => buffers)
@@ -214,7 +225,7 @@ const writing =
     if (format !== "file" && format !== "stream") {
       throw invalid("format", format, { rule: "must be file or stream", example: "\"file\"" })
     }
-    let ready: Array<Bytes> = []
+    let ready: Array<Encoder.Bytes> = []
     const builder = new Builder({ write: (bytes) => ready.push(bytes) })
     const dictionaries: ReadonlyArray<Dictionary> = columns.map((_, id) => ({
       id,
@@ -224,7 +235,7 @@ const writing =
     }))
     const [dictionaryBlocks, recordBlocks]: [Array<Block>, Array<Block>] = [[], []]
     let schema: { readonly fields: ReadonlyArray<Field>; readonly metadata: ReadonlyMap<string, string> } | undefined
-    const taken = (): ReadonlyArray<Bytes> => {
+    const taken = (): ReadonlyArray<Encoder.Bytes> => {
       const bytes = ready
       ready = []
       return bytes
@@ -303,5 +314,5 @@ export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(
  * @category encoding
  * @since 0.1.0
  */
-export const encode = (table: Columns.Table, options: Options = {}): Result.Result<Bytes, ExportError> =>
+export const encode = (table: Columns.Table, options: Options = {}): Result.Result<Encoder.Bytes, ExportError> =>
   Encoder.whole(Encoder.make(options, writing(true)), table)

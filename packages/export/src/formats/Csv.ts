@@ -25,6 +25,17 @@ import * as Cells from "./cells.ts"
 import * as Encoder from "./encoder.ts"
 
 /**
+ * What writes tables in this format one after the other, and the bytes that it makes.
+ *
+ * `push` takes a table, and returns what can be written of it and of those before; `end` returns the rest. The bytes may lie over the memory of the table:
+ * write them before the table is released.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type { Bytes, Encoder } from "./encoder.ts"
+
+/**
  * How CSV is written.
  *
  * - `times`: `iso` as ISO 8601 with the offset of New York, by default, or `epoch` in seconds since 1970

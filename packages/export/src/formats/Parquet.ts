@@ -28,7 +28,17 @@ import type * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
 import { type ExportError, invalid } from "../reason/ExportError.ts"
 import * as Encoder from "./encoder.ts"
-import type { Bytes } from "./encoder.ts"
+
+/**
+ * What writes tables in this format one after the other, and the bytes that it makes.
+ *
+ * `push` takes a table, and returns what can be written of it and of those before; `end` returns the rest. The bytes may lie over the memory of the table:
+ * write them before the table is released.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type { Bytes, Encoder } from "./encoder.ts"
 
 /**
  * How Parquet is written. `compression` is `zstd` by default, or `snappy` where Node has no zstd.
@@ -146,7 +156,7 @@ const metadataOf = (columns: ReadonlyArray<Columns.Column>, metadata: Encoder.Op
 
 /** A buffer that is taken empty when it was written. */
 class Buffer extends ByteWriter {
-  taken(): ReadonlyArray<Bytes> {
+  taken(): ReadonlyArray<Encoder.Bytes> {
     const bytes = this.getBytes().slice()
     this.index = 0
     return [bytes]
@@ -162,7 +172,7 @@ const join = (tables: ReadonlyArray<Columns.Table>): Columns.Table => {
 const withoutGroups = [0x16, 0, 0x19, 0]
 
 /** Says of the list that it is one of structures; what stands before it are names and types of columns. */
-const asStructures = (footer: Bytes): Bytes => {
+const asStructures = (footer: Encoder.Bytes): Encoder.Bytes => {
   const at = footer.findIndex((_, from) => withoutGroups.every((byte, index) => footer[from + index] === byte))
   // Another version of the writer may say it by itself.
   if (at !== -1) footer[at + withoutGroups.length - 1] = 0x0c
@@ -189,7 +199,7 @@ const writing = ({ compression, metadata }: Options) => (columns: ReadonlyArray<
   })
   let waiting: Array<Columns.Table> = []
   let rows = 0
-  const write = (): ReadonlyArray<Bytes> => {
+  const write = (): ReadonlyArray<Encoder.Bytes> => {
     if (rows > 0) {
       const columnData = Values.read(join(waiting), columns).map(source)
       void parquet.write({ columnData, rowGroupSize: rowsInGroup * 2 })
@@ -227,5 +237,5 @@ export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(
  * @category encoding
  * @since 0.1.0
  */
-export const encode = (table: Columns.Table, options: Options = {}): Result.Result<Bytes, ExportError> =>
+export const encode = (table: Columns.Table, options: Options = {}): Result.Result<Encoder.Bytes, ExportError> =>
   Encoder.whole(encoder(options), table)
