@@ -1,4 +1,4 @@
-import { type CacheFallback, MarketData, MarketDataStream, QuoteResolver } from "@effect-marketdata/client"
+import { type CacheFallback, MarketData, MarketDataStream, QuoteResolver, RetryPolicy } from "@effect-marketdata/client"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "../../core/test/support/it.ts"
@@ -107,4 +107,10 @@ describe("Untyped callers", () => {
     }
     assert.strictEqual(yield* sent, 0)
   }, clientOf(service()))
+
+  it("are told what is no schedule where a policy is made, before a failure asks for it", () => {
+    for (const none of [null, { attempts: 3 }, "2 seconds"] as Array<never>) {
+      assert.throws(() => RetryPolicy.makeSchedule(none), /schedule .* must be a Schedule, e\.g\. Schedule\.spaced/)
+    }
+  })
 })

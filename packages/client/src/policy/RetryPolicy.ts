@@ -24,6 +24,7 @@
  */
 import type { Query } from "@effect-marketdata/core/Query"
 import type { Reason } from "@effect-marketdata/core/Reason"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -118,6 +119,7 @@ export const make = (options: Partial<Retry.Policy> = {}): RetryPolicy["Service"
 /**
  * Makes a policy from a schedule. The schedule gets the reason of each failure and says how long to wait; when it is done, nothing is sent
  * again. The rules of core still hold: only temporary failures are retried, and never before the service's `Retry-After`.
+ * Throws `ValueError` for what is no schedule.
  *
  * @example
  * ```ts
@@ -134,6 +136,10 @@ export const makeSchedule = (
   schedule: Schedule.Schedule<unknown, Reason>,
   options?: { readonly deadline?: number | undefined }
 ): RetryPolicy["Service"] => {
+  if (!Schedule.isSchedule(schedule)) {
+    const [value, rule, example] = [Problem.shown(schedule), "must be a Schedule", `Schedule.spaced("2 seconds")`]
+    throw new Problem.ValueError({ argument: "schedule", value, rule, example })
+  }
   const { deadline } = options ?? {}
   const decide = (delay: number, failure: Failure): Retry.Decision =>
     Retry.decide(
