@@ -3,7 +3,7 @@
  * a `CommandError` here, and nowhere else.
  */
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import { Answer, ForeignText } from "@effect-marketdata/core"
+import { ForeignText } from "@effect-marketdata/core"
 import type { InvalidQuery, Reason } from "@effect-marketdata/core/Reason"
 import { Config, Data, Runtime } from "effect"
 import type * as Span from "../text/span.ts"
@@ -146,6 +146,12 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   Incomplete: { class: "service" }
 }
 
+/** Adds up by hand: the function of core would load all reasons at every start. */
+const spent = ({ trace }: MarketDataError): { readonly charged: number; readonly uncertain: number } => ({
+  charged: trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0),
+  uncertain: trace.reduce((sum, { uncertain }) => sum + uncertain, 0)
+})
+
 /** What to do where the allowance of all commands is used up, which no flag of one command raises. */
 const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next" | "renews"> =>
   reason._tag === "CreditBudgetExceeded" && reason.renews !== undefined
@@ -187,13 +193,14 @@ const classOf: { readonly [tag: string]: Class } = {
   ListenError: "usage"
 }
 
-/** The message of a reason, or what happened and what it cost. `told` is the message, which ends with what all requests of the query cost. */
-const messageOf = (reason: MarketDataError["reason"], told = reason.message): string =>
-  reason._tag === "InvalidQuery"
-    ? Names.invalid(reason)
-    : reason._tag === "Incomplete" || about[reason._tag].isAdvice === undefined
-    ? told
-    : `${reason.said.what}. ${told.slice(reason.message.length - reason.said.cost.length - 1)}`
+/** The message of an error in the words of the command line: where `next` replaces the advice, what happened and what it cost. */
+const messageOf = (error: Pick<MarketDataError, "message" | "query" | "reason" | "said">): string => {
+  const { message, query, reason, said } = error
+  if (reason._tag === "InvalidQuery") return `${Names.label(query)}: ${Names.invalid(reason)}`
+  return said === undefined || about[reason._tag].isAdvice === undefined
+    ? Names.label(message)
+    : `${Names.label(query)}: ${said.what}. ${said.cost}.`
+}
 
 const isInvalid = (error: Tagged): error is InvalidQuery => error._tag === "InvalidQuery"
 
@@ -210,15 +217,16 @@ export const of = (error: Tagged): CommandError => {
   const first = cameBack(error)
   const { _tag } = first ?? error.reason
   const { isAdvice: _, ...known } = about[_tag]
-  const rest = first === undefined ? "" : " Not retried: that may cost more than you allowed."
+  const { query } = error
   return new CommandError({
     ...known,
     ...(first === undefined ? nextOf(error.reason) : {}),
     reason: _tag,
-    message: `${Names.label(error.query)}: ${
-      first === undefined ? messageOf(error.reason, message.slice(error.query.length + 2)) : messageOf(first)
-    }${rest}`,
-    credits: Answer.spent(error.trace)
+    message: first === undefined
+      ? messageOf(error)
+      : `${messageOf({ query, reason: first, said: first.said, message: `${query}: ${first.message}` })} ` +
+        "Not retried: that may cost more than you allowed.",
+    credits: spent(error)
   })
 }
 

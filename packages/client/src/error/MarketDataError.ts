@@ -51,7 +51,18 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
     for (const name of ["query", "reason", "trace"]) Object.defineProperty(this, name, { enumerable: false })
   }
   override get message(): string {
-    return `${this.query}: ${told(this)}`
+    const { query, reason, said } = this
+    return `${query}: ${said === undefined ? reason.message : Reason.message(said)}`
+  }
+  /** The sentences of the reason, where the cost is that of all requests if they cost more than the reason says; undefined for `Incomplete`. */
+  get said(): Reason.Said | undefined {
+    const { reason, trace } = this
+    if (reason._tag === "Incomplete") return undefined
+    const spent = Answer.spent(trace)
+    const own = "charged" in reason ? reason.charged ?? 0 : 0
+    return spent.charged > own || spent.uncertain > 0 && reason.cost !== "possible"
+      ? { ...reason.said, cost: inAll(spent) }
+      : reason.said
   }
   /** What `JSON.stringify` prints: charges that nothing bounds are `"Infinity"`. */
   override toJSON(): object {
@@ -69,16 +80,6 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
 const label = (query: string): string => {
   const line = ForeignText.line(query)
   return line.length <= 200 ? line : `${line.slice(0, 199).replace(/[\ud800-\udbff]$/, "")}…`
-}
-
-/** What the reason says; if it speaks of one request, and they all cost more than it says of that one, it ends with what they cost. */
-const told = ({ reason, trace }: Asked<AnyReason>): string => {
-  if (reason._tag === "Incomplete") return reason.message
-  const spent = Answer.spent(trace)
-  const own = "charged" in reason ? reason.charged ?? 0 : 0
-  return spent.charged > own || spent.uncertain > 0 && reason.cost !== "possible"
-    ? `${reason.message.slice(0, -reason.said.cost.length - 1)}${inAll(spent)}.`
-    : reason.message
 }
 
 interface Asked<out R extends AnyReason> {

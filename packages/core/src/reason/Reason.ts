@@ -55,7 +55,7 @@ export type { Cost } from "./words.ts"
  *
  * @since 0.1.0
  */
-export type { Said } from "./words.ts"
+export { message, type Said } from "./words.ts"
 
 /**
  * What is refused before it is sent.

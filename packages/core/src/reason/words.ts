@@ -104,6 +104,16 @@ export interface Said {
   readonly cost: string
 }
 
+/**
+ * The message that sentences make.
+ *
+ * @internal
+ */
+export const message = ({ advice, cost, what, words }: Said): string =>
+  [words === "" ? what : `${what} (it said ${words})`, advice, cost].filter((text) => text !== "").map((text) =>
+    `${text}.`
+  ).join(" ")
+
 /** The properties of every reason in addition to its fields and message. */
 export interface Told {
   /** Whether asking again can help. */
@@ -154,11 +164,7 @@ const telling = <Class, Fields>(
         const [, cost] = by(paid, self)
         return { what, words: self.body ? quote(self.body) : "", advice, cost }
       }),
-      message: getter(({ said: { advice, cost, what, words } }: Told) =>
-        [words === "" ? what : `${what} (it said ${words})`, advice, cost].filter((text) => text !== "").map((text) =>
-          `${text}.`
-        ).join(" ")
-      )
+      message: getter(({ said }: Told) => message(said))
     })
   }
   return base
