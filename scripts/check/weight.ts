@@ -5,18 +5,18 @@ import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 13_220 },
-  client: { files: "packages/client/src/**/*.ts", most: 4945 },
-  sql: { files: "packages/sql/src/**/*.ts", most: 2800 },
+  core: { files: "packages/core/src/**/*.ts", most: 13_230 },
+  client: { files: "packages/client/src/**/*.ts", most: 4970 },
+  sql: { files: "packages/sql/src/**/*.ts", most: 2820 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3300 },
   export: { files: "packages/export/src/**/*.ts", most: 1460 },
   volatility: { files: "packages/volatility/src/**/*.ts", most: 750 },
-  pictures: { files: "packages/pictures/src/**/*.ts", most: 1150 },
+  pictures: { files: "packages/pictures/src/**/*.ts", most: 1155 },
   sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5250 },
   testing: { files: "packages/testing/src/**/*.ts", most: 7370 },
   cli: { files: "packages/cli/src/**/*.ts", most: 10_310 },
-  tests: { files: "packages/*/test/**/*.ts", most: 44_660 },
-  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5750 }
+  tests: { files: "packages/*/test/**/*.ts", most: 44_840 },
+  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5860 }
 }
 
 /** Counts the lines that are neither blank nor of a comment; here each line of a comment begins with `//`, `/*` or `*`. */

@@ -84,7 +84,8 @@ it("says that a port does not speak TLS", async () => {
 })
 
 it("leaves the way to a proxy that Node takes, and asks the service over it", async () => {
-  const proxy = { HTTPS_PROXY: `http://${"user:word"}@proxy.test`, NODE_USE_ENV_PROXY: "1" }
+  const credentials = "user:word"
+  const proxy = { HTTPS_PROXY: `http://${credentials}@proxy.test`, NODE_USE_ENV_PROXY: "1" }
   const { of } = await examine({ MARKETDATA_BASE_URL: server.baseUrl.replace("http:", "https:"), ...proxy })
   const states = ["proxy", "name", "encryption", "service"].map((name) => of(name)?.state)
   assert.deepStrictEqual(states, ["ok", undefined, undefined, "problem"])

@@ -158,7 +158,7 @@ describe("run", () => {
       [{ demo: "?" }, /^demo "\?" must be a ticker/]
     ]
     for (const [option, message] of wrong) {
-      const error = yield* Effect.flip(ask(option))
+      const error = yield* Effect.flip(ask(option, Sandbox.layer()))
       assert.strictEqual(error._tag, "ContractError")
       assert.match(error.message, message)
       assert.notInclude(error.message, "a-token")

@@ -3,7 +3,7 @@
  * disk before the run goes on; of several lines for a file the last holds; an unfinished last line, of a run that was killed, is ignored.
  *
  * The folder also has the claims of its queries, in a database that one run at a time holds locked. The system releases the lock when the process dies,
- * however it dies: whoever holds it knows that no other run is still waiting for what was sent.
+ * however it dies: the run that holds it knows that no other run is still waiting for what was sent.
  */
 import { Claim, MarketData } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"

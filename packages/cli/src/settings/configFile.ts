@@ -40,7 +40,7 @@ const textOf = Effect.fnUntraced(function*(path: string) {
   if (path.includes("\0")) return undefined
   const { size, type } = yield* files.stat(path)
   if (type !== "File") return trouble("this is not a file")
-  // Whoever may change the file decides where the token is sent. It may be a link: both folders are checked.
+  // A program that can change the file decides where the token is sent. It may be a link: both folders are checked.
   const [{ dirname }, target] = [yield* Path.Path, yield* files.realPath(path)]
   for (const place of [target, dirname(target), dirname(path)]) {
     if (!(yield* Place.everybodyMay(place))) continue

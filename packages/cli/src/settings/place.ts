@@ -141,7 +141,7 @@ export const writeOwn = Effect.fnUntraced(function*<E, R>(path: string, text: Ef
   )
 })
 
-/** Fails where a file cannot be written: its folder is none or not writable, or its path is that of something else, such as `/dev/stdout`. */
+/** Fails where a file cannot be written: its folder does not exist or is not writable, or the path is not that of a file, such as `/dev/stdout`. */
 export const checkFile = Effect.fnUntraced(function*(file: string) {
   const files = yield* FileSystem.FileSystem
   const folder = (yield* Path.Path).dirname(file)
