@@ -52,7 +52,7 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
   }
   override get message(): string {
     const { query, reason, said } = this
-    return `${query}: ${said === undefined ? reason.message : Reason.message(said)}`
+    return `${query}: ${said === undefined ? reason.message : Reason.formatSaid(said)}`
   }
   /** The sentences of the reason, where the cost is that of all requests if they cost more than the reason says; undefined for `Incomplete`. */
   get said(): Reason.Said | undefined {

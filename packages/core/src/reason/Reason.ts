@@ -51,11 +51,19 @@ export { Advice, formatAdvice } from "./words.ts"
 export type { Cost } from "./words.ts"
 
 /**
- * The sentences of a message, each by itself.
+ * The sentences of a message, each by itself, and how they are printed.
+ *
+ * @example
+ * ```ts
+ * import * as Reason from "@effect-marketdata/core/Reason"
+ *
+ * const { said } = new Reason.ServerFault({ status: 503, temporary: true, body: "", charged: 0 })
+ * Reason.formatSaid({ ...said, advice: "" }) // => "the service failed with status 503. Nothing was charged."
+ * ```
  *
  * @since 0.1.0
  */
-export { message, type Said } from "./words.ts"
+export { formatSaid, type Said } from "./words.ts"
 
 /**
  * What is refused before it is sent.

@@ -105,11 +105,12 @@ export interface Said {
 }
 
 /**
- * The message that sentences make.
+ * Prints the sentences of a message as one text.
  *
- * @internal
+ * @category formatting
+ * @since 0.1.0
  */
-export const message = ({ advice, cost, what, words }: Said): string =>
+export const formatSaid = ({ advice, cost, what, words }: Said): string =>
   [words === "" ? what : `${what} (it said ${words})`, advice, cost].filter((text) => text !== "").map((text) =>
     `${text}.`
   ).join(" ")
@@ -164,7 +165,7 @@ const telling = <Class, Fields>(
         const [, cost] = by(paid, self)
         return { what, words: self.body ? quote(self.body) : "", advice, cost }
       }),
-      message: getter(({ said }: Told) => message(said))
+      message: getter(({ said }: Told) => formatSaid(said))
     })
   }
   return base
