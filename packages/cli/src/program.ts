@@ -25,7 +25,7 @@ const endWith = (line: string): never => {
   }
 }
 
-// `| head -1` closes the pipe early. That is no failure, and must not become one under npm or `set -o pipefail`.
+// `| head -1` closes the pipe early. That is not a failure, and must not become one under npm or `set -o pipefail`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   error.code === "EPIPE"
     ? process.exit(0)

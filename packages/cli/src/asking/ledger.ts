@@ -87,7 +87,7 @@ const unusable = (file: string) => (error: { readonly message: string }) =>
     "name another file with `marketdata config set ledger PATH`"
   )
 
-/** The ledger of all commands; undefined if there is none. If it cannot be used, the command fails only if a setting asked for it. */
+/** The ledger of all commands; undefined if none is kept for the service. If it cannot be used, the command fails only if a setting asked for it. */
 export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address.Service) {
   const where = yield* Kept.where(yield* Kept.ledger, { baseUrl, embedded })
   if (where.path === undefined) return undefined
@@ -151,7 +151,7 @@ export const describe = ({ available, charged, ends, uncertain }: Figures): stri
   (available === null ? "" : `; ${Words.credits(Math.max(0, available))} left`) +
   (ends === null ? "" : ` until ${NewYork.format(ends)}`)
 
-/** The file and the figures of the ledger; undefined if there is none, or it cannot be read. */
+/** The file and the figures of the ledger; undefined if none is kept for the service, or if it cannot be read. */
 export const read = Effect.fnUntraced(function*(service: Address.Service) {
   const found = yield* shared(service)
   const balance = found && (yield* found.balance)

@@ -87,7 +87,7 @@ const list = (texts: ReadonlyArray<string>): string => [...new Set(texts)].toSor
 
 const isCached = ({ answer: { provenance } }: Asked): boolean => provenance.sentMode === "cached"
 
-/** Contracts with an adjusted root, which ends with a digit and has another deliverable, where nobody asked for them. */
+/** Contracts with an adjusted root (it ends with a digit, and they deliver something else), if the query did not ask for them. */
 const adjusted = (asked: Asked): ReadonlyArray<string> => {
   if (asked.query.kind !== "chain" || asked.query.options["nonstandard"] === true) return []
   const { count, series } = ofSeries(asked, ({ root }) => /\d$/.test(root))

@@ -10,7 +10,7 @@ const csvOf = (table: Document.Table) => (withHead: boolean): ReadonlyArray<Uint
   return Result.isFailure(pieces) ? undefined : pieces.success.slice(withHead ? 0 : 1)
 }
 
-/** Rows whose times are in ISO 8601 with the offset of New York. A number that is no time of the years 1 to 9999 stays as it is. */
+/** Rows whose times are in ISO 8601 with the offset of New York. A number outside the years 1 to 9999 is left unchanged. */
 export const inNewYork = (rows: Document.Rows, data: unknown): Document.Rows => {
   if (!Predicate.hasProperty(data, "columnNames")) return rows
   const known = Columns.of(data as unknown as Columns.Table)

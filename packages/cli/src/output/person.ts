@@ -35,7 +35,7 @@ export const open = Effect.gen(function*() {
     )
 })
 
-/** How long keys are discarded: those that are buffered arrive at once, and nobody reads a prompt faster. */
+/** How long keys are discarded: buffered keys arrive at once, and no person reads a prompt faster. */
 const pending = "100 millis"
 
 /** Discards the keys that were pressed before; Ctrl-C among them still quits. */

@@ -16,7 +16,7 @@ const [width, height, top, base] = [640, 200, 18, 178]
 
 const clock = (time: number): string => NewYork.format(time).slice(11, 16)
 
-/** The height of a bar: the upper bound, or the lower one if there is none. */
+/** The height of a bar: the upper bound of the price, or the lower bound if the upper one is infinite. */
 const high = ({ max, min }: Workload.Cost): number => max === Infinity ? min : max
 
 /** The chart of a day: a bar for each stretch of time, as high as what is asked in it may cost. */
@@ -102,7 +102,7 @@ const advice = (at: number, plan: Plan.Priced): Part => {
   }
   const name = PlanReport.modeNames[first.mode._tag]
   const isAsked = first.mode._tag === plan.asked.mode
-  // Live data after a miss need a ceiling, and there is none without an upper bound.
+  // A fallback to live data needs a ceiling, and a price without an upper bound gives no ceiling.
   const canBeUsed = !isAsked && (first.mode._tag !== "CachedOrLive" || PlanReport.liveBound(plan) !== Infinity)
   const said = `${isAsked ? "This is the cheapest that is" : "Cheapest that is"} ${within}: ${name}, ${
     PlanReport.format(first.cost)
