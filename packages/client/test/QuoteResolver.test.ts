@@ -74,14 +74,14 @@ describe("stockQuote", () => {
     ])
   }, sandboxed({ ledger: CreditLedger.layerMemory({ allowance: 3 }), sandbox: { market } }))
 
-  it.effect("asks for the symbol where the columns leave it out, and for a symbol once", () => {
+  it.effect("asks for the symbol where the columns leave it out, and for a symbol once, however it is spelt", () => {
     const http = replying((url) => ({
       status: 200,
       body: JSON.stringify({ s: "ok", symbol: symbolsOf(url), last: symbolsOf(url).map((_, index) => index) })
     }))
     const last = (symbol: string) => QuoteResolver.stockQuote(symbol, { columns: ["last"] })
     return Effect.gen(function*() {
-      const quotes = yield* together(["A", "B", "A"].map(last))
+      const quotes = yield* together(["A", "b", "a"].map(last))
       assert.deepStrictEqual(yield* targets, ["symbols=A,B&columns=symbol,last"])
       assert.deepStrictEqual(quotes.map(({ row }) => [row.symbol, row.last]), [["A", 0], ["B", 1], ["A", 0]])
     }).pipe(Effect.provide(clientOf(http)))

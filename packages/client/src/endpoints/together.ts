@@ -103,7 +103,8 @@ export const send = (entries: readonly [Entry, ...ReadonlyArray<Entry>]): Effect
     })
   })
 
-const symbolOf = ({ request }: Entry): string => request.query.subject
+/** The symbol of a caller, in upper case: two spellings are one symbol, as in a list. */
+const symbolOf = ({ request }: Entry): string => request.query.subject.toUpperCase()
 
 /** A caller leaves. A request that a cache of the resolver made is not left: other callers may wait for it. */
 const leave = (request: QuoteRequest): Effect.Effect<void> =>
@@ -131,7 +132,7 @@ const ask = Effect.fnUntraced(function*(
   const { answer, failed } = deliveredOf(exit, earlier)
   const rows = new Map([...answer?.data ?? []].map((row) => [row.symbol?.toUpperCase(), row]))
   const present = (symbol: string): Outcome | undefined => {
-    const row = rows.get(symbol.toUpperCase())
+    const row = rows.get(symbol)
     return answer === undefined || row === undefined ? undefined : Exit.succeed({ row, answer })
   }
   const missing = symbols.filter((symbol) => (present(symbol) ?? failed(query, symbol)) === undefined)
