@@ -329,15 +329,32 @@ export interface WindowCost {
  * @category pricing
  * @since 0.1.0
  */
-export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<WindowCost> => {
+export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<WindowCost> => [
+  ...inOrder(self, window)
+]
+
+/**
+ * The windows of a workload, the earliest first. Runs that share no window are summed one after the other, so that only those of one day
+ * are held at once: ten years have five million minutes.
+ */
+function* inOrder(self: Workload, window: Account.Window): Generator<WindowCost> {
   const costs = new Map<number, WindowCost>()
-  for (const { price, schedule } of known(self)) {
+  let until = -Infinity
+  for (const { price, schedule } of known(self).toSorted((a, b) => a.schedule.first - b.schedule.first)) {
+    if (schedule.first >= until) {
+      yield* sorted(costs)
+      costs.clear()
+    }
     for (const { end, start, times } of perWindow(schedule, window)) {
       costs.set(start, { start, end, cost: add(costs.get(start)?.cost ?? zero, costOf(price, times)) })
+      until = Math.max(until, end)
     }
   }
-  return [...costs.values()].toSorted((a, b) => a.start - b.start)
+  yield* sorted(costs)
 }
+
+const sorted = (costs: ReadonlyMap<number, WindowCost>): ReadonlyArray<WindowCost> =>
+  [...costs.values()].toSorted((a, b) => a.start - b.start)
 
 /**
  * Returns the minute that costs the most, the earliest if there are several; undefined for an empty workload.
@@ -355,17 +372,16 @@ export const byWindow = (self: Workload, window: Account.Window): ReadonlyArray<
  * @category pricing
  * @since 0.1.0
  */
-export const peakMinute = (self: Workload): WindowCost | undefined => dearest(byWindow(self, "minute"))
+export const peakMinute = (self: Workload): WindowCost | undefined => dearest(inOrder(self, "minute"))
 
-const dearest = (windows: ReadonlyArray<WindowCost>): WindowCost | undefined =>
-  windows.reduce<WindowCost | undefined>(
-    (peak, window) =>
-      peak === undefined || window.cost.max > peak.cost.max ||
-        window.cost.max === peak.cost.max && window.cost.min > peak.cost.min
-        ? window
-        : peak,
-    undefined
-  )
+const dearest = (windows: Iterable<WindowCost>): WindowCost | undefined => {
+  let peak: WindowCost | undefined
+  for (const window of windows) {
+    const { max, min } = peak?.cost ?? { max: -1, min: -1 }
+    if (window.cost.max > max || window.cost.max === max && window.cost.min > min) peak = window
+  }
+  return peak
+}
 
 /**
  * The allowance lasts in every window, even if each query costs its most. `left` credits remain in the most expensive window.
@@ -424,18 +440,16 @@ export interface RunsOut {
  */
 export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayRunOut | RunsOut => {
   const credits = allowanceOf(knownAllowance(allowance).credits)
-  const windows = byWindow(self, allowance.window)
   const exceeded = (bound: "min" | "max"): number | undefined => {
-    const window = windows.find(({ cost }) => cost[bound] > credits)
-    return window && exceeds(
-      self.map(({ price, schedule }) => ({ schedule, credits: pricesOf(price)[bound] })),
-      window,
-      credits
-    )
+    for (const window of inOrder(self, allowance.window)) {
+      if (window.cost[bound] > credits) return exceeds(self, bound, window, credits)
+    }
+    return undefined
   }
   const mayRunOutAt = exceeded("max")
   if (mayRunOutAt === undefined) {
-    return { _tag: "Holds", left: credits === Infinity ? credits : credits - (dearest(windows)?.cost.max ?? 0) }
+    const peak = dearest(inOrder(self, allowance.window))?.cost.max ?? 0
+    return { _tag: "Holds", left: credits === Infinity ? credits : credits - peak }
   }
   const at = exceeded("min")
   return at === undefined ? { _tag: "MayRunOut", at: mayRunOutAt } : { _tag: "RunsOut", at, mayRunOutAt }
@@ -525,15 +539,12 @@ function* perWindow(
 }
 
 /** The first time in a window at which what was asked so far costs more than the credits; there is one. */
-const exceeds = (
-  tasks: ReadonlyArray<{ readonly schedule: Schedule; readonly credits: number }>,
-  { end, start }: AllowanceWindow.AllowanceWindow,
-  credits: number
-): number => {
-  const priced = tasks.filter((task) => task.credits > 0).map((task) => ({
-    ...task,
-    from: countUntil(task.schedule, start, false),
-    to: countUntil(task.schedule, end, false)
+const exceeds = (self: Workload, bound: "min" | "max", { end, start }: WindowCost, credits: number): number => {
+  const priced = self.filter(({ price }) => pricesOf(price)[bound] > 0).map(({ price, schedule }) => ({
+    schedule,
+    credits: pricesOf(price)[bound],
+    from: countUntil(schedule, start, false),
+    to: countUntil(schedule, end, false)
   }))
   const spentAt = (time: number): number =>
     priced.reduce((sum, { credits, from, schedule, to }) => {
