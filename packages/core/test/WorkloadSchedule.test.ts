@@ -25,6 +25,7 @@ describe("a schedule in words", () => {
     assert.deepStrictEqual(read("every 30 minutes from 10:00 to 11:00 on tomorrow"), [
       { first: day(21, 10), every: 1800, times: 2 }
     ])
+    assert.strictEqual(read("every 9ms from 10:00 to 10:30")[0].times, 200_000)
   })
 
   it("is now, or at a time, or at the open", () => {

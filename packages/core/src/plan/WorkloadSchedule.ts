@@ -155,7 +155,7 @@ class Words {
   }
 }
 
-type Often = { readonly _tag: "Every"; readonly seconds: number } | { readonly _tag: "Times"; readonly times: number }
+type Often = { readonly _tag: "Every"; readonly millis: number } | { readonly _tag: "Times"; readonly times: number }
 
 const oftenRule = { rule: "must say how often: once, 3 times, or every with a duration", example: "every 1min" }
 
@@ -179,7 +179,7 @@ const readEvery = (words: Words): Read<Often> => {
   // On each day it begins anew, so that a longer one would be asked every day all the same.
   const duration = Option.filter(DurationText.parse(text), (every) => Duration.toSeconds(every) <= 86_400)
   return Option.isSome(duration)
-    ? Result.succeed({ _tag: "Every", seconds: Duration.toSeconds(duration.value) })
+    ? Result.succeed({ _tag: "Every", millis: Duration.toMillis(duration.value) })
     : words.refuse("must be a duration of at most a day", "1min", word)
 }
 
@@ -368,8 +368,8 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
       }
       const last = timeOn(end, date, session)
       if (Option.isNone(last)) continue
-      const times = Math.ceil((last.value - first.value) / often.seconds)
-      if (times > 0) runs.push({ first: first.value, every: often.seconds, times })
+      const times = Math.ceil((last.value - first.value) * 1000 / often.millis)
+      if (times > 0) runs.push({ first: first.value, every: often.millis / 1000, times })
     }
     const [first, ...others] = runs
     if (first !== undefined) return [first, ...others]
