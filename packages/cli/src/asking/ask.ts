@@ -99,12 +99,8 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   } else {
     const connection = yield* Connection.Connection
     yield* Document.print({
-      get json() {
-        return Round.documentOf(call, round, connection, now)
-      },
-      get rows() {
-        return call.view.rows(data)
-      },
+      json: () => Round.documentOf(call, round, connection, now),
+      rows: () => call.view.rows(data),
       lines: (size) => call.view.lines?.(data, size, now)
     })
   }
@@ -192,9 +188,7 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking)
   if (kept.length === 0) {
     yield* Document.print({
       json: { reply: saved.data, ...saved.beside?.document },
-      get rows() {
-        return timed(saved.rows, saved.data)
-      },
+      rows: () => timed(saved.rows, saved.data),
       lines: (size) => saved.lines(size, now)
     })
   }

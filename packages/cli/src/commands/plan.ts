@@ -59,9 +59,7 @@ export const plan = command({
   run: Effect.fnUntraced(function*({ file }) {
     const { plan, priced } = yield* Priced.read(file, asking)
     yield* print({
-      get json() {
-        return planned(plan, priced)
-      },
+      json: () => planned(plan, priced),
       rows: rowsOf(priced),
       lines: ({ columns }) => Shown.planned(plan, priced, columns)
     })

@@ -147,13 +147,16 @@ export const grid = (rows: Rows, width: number, most = Infinity): ReadonlyArray<
 
 type Lines = ReadonlyArray<Line> | undefined
 
+/** What a function makes, or the value that stands in its place. */
+const made = <A extends object>(value: A | (() => A)): A => typeof value === "function" ? value() : value
+
 /**
- * Prints one document as JSON, its rows as CSV or lines of JSON, or lines for people: a grid of the rows if there are no lines. It reads only the fields
- * that it prints, so what takes long to make is a getter, and `lines` a function.
+ * Prints one document as JSON, its rows as CSV or lines of JSON, or lines for people: a grid of the rows if there are no lines. It makes only what it
+ * prints, so what takes long to make is a function.
  */
 export const print = Effect.fnUntraced(function*(document: {
-  readonly json: object
-  readonly rows: Rows
+  readonly json: object | (() => object)
+  readonly rows: Rows | (() => Rows)
   readonly lines?: Lines | ((size: Size) => Lines)
 }) {
   const { format, page, size, write } = yield* Output
@@ -161,11 +164,11 @@ export const print = Effect.fnUntraced(function*(document: {
     case "table": {
       const room = yield* size
       const lines = typeof document.lines === "function" ? document.lines(room) : document.lines
-      return yield* page(lines ?? grid(document.rows, room.columns))
+      return yield* page(lines ?? grid(made(document.rows), room.columns))
     }
     case "json":
-      return yield* write(JSON.stringify({ version, ...document.json }))
+      return yield* write(JSON.stringify({ version, ...made(document.json) }))
     default:
-      return yield* printRows(document.rows, format)
+      return yield* printRows(made(document.rows), format)
   }
 })
