@@ -5,7 +5,10 @@
  * @since 0.1.0
  */
 import * as Module from "node:module"
+import { endWithOutput } from "./output/ending.ts"
 import { version } from "./text/version.ts"
+
+endWithOutput()
 
 // All files of this program, such as the ledger and its journals, are for its user alone.
 process.umask(0o077)

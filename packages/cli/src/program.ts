@@ -13,23 +13,9 @@ import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import { fstatSync, writeSync } from "node:fs"
 import { classes } from "./failure/failure.ts"
 import * as Main from "./Main.ts"
+import { endWith } from "./output/ending.ts"
 
-const [standardOutput, standardError] = [1, 2]
-
-/** Prints a last line and exits. */
-const endWith = (line: string): never => {
-  try {
-    writeSync(standardError, `${line}\n`)
-  } finally {
-    process.exit(1)
-  }
-}
-
-// `| head -1` closes the pipe early. That is not a failure, and must not become one under npm or `set -o pipefail`.
-process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-  error.code === "EPIPE"
-    ? process.exit(0)
-    : endWith(`error: standard output cannot be written: ${error.code ?? error.message}`))
+const standardOutput = 1
 
 // Node ignores a short write to a file, such as on a full disk: this writes the rest or fails.
 if (fstatSync(standardOutput).isFile()) {

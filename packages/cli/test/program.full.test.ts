@@ -133,6 +133,8 @@ describe("the program", () => {
     const { errors, status } = await run(["chain", "AAPL", "--mode", "cached"], { stdout: openSync("/dev/full", "w") })
     assert.match(errors, /\nerror: standard output cannot be written: ENOSPC\n$/)
     assert.strictEqual(status, 1)
+    const version = await run(["--version"], { stdout: openSync("/dev/full", "w") })
+    assert.deepStrictEqual([version.errors, version.status], [errors.split("\n").at(-2) + "\n", 1])
   })
 
   it("says so, too, where a file has taken the beginning of a document and is full", async () => {
