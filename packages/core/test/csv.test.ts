@@ -30,10 +30,10 @@ it("reads what it writes, whatever stands in the cells", () => {
 
 it("takes both ends of lines, a mark of the byte order, and a last line without an end", () => {
   const rows = { names: ["a", "b"], rows: [["1", ""], ["", "x,y"]] }
-  for (const text of [`a,b\r\n1,\r\n,"x,y"\r\n`, `a,b\n1,\n,"x,y"\n`, `\uFEFFa,b\n1,\n,"x,y"`]) {
+  for (const text of [`a,b\r\n1,\r\n,"x,y"\r\n`, `a,b\n1,\n,"x,y"\r`, `\uFEFFa,b\n1,\n,"x,y"`]) {
     assert.deepStrictEqual(Csv.read(text), Result.succeed(rows))
   }
-  assert.deepStrictEqual(Csv.read("a,b\n1,"), Result.succeed({ names: ["a", "b"], rows: [["1", ""]] }))
+  assert.deepStrictEqual(Csv.read("a,b\n1,\r"), Result.succeed({ names: ["a", "b"], rows: [["1", ""]] }))
   assert.deepStrictEqual(Csv.read("a\n"), Result.succeed({ names: ["a"], rows: [] }))
 })
 
@@ -111,7 +111,6 @@ describe("while it arrives", () => {
     assert.deepStrictEqual(failure(""), ["UnexpectedEnd", undefined])
     assert.deepStrictEqual(failure(`{"s":"ok"}`), ["UnexpectedToken", undefined])
     assert.deepStrictEqual(failure(`a\n"b`), ["UnexpectedEnd", undefined])
-    assert.deepStrictEqual(failure(`a\n"b"\r`), ["UnexpectedEnd", undefined])
     assert.deepStrictEqual(failure("a,b\n1,2\n3\n"), ["LengthMismatch", 1])
     assert.deepStrictEqual(failure("a\n1\n2\n3\n", 2, 2), ["TooManyRows", 2])
     assert.deepStrictEqual(failure(",".repeat(1024)), ["TooManyFields", undefined])

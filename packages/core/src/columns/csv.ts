@@ -95,24 +95,23 @@ interface CsvRecord {
 const recordIn = (text: string, start: number, isLast: boolean): CsvRecord | undefined => {
   const lineFeed = text.indexOf("\n", start)
   if (lineFeed < 0 && !isLast) return undefined
-  const line = lineFeed < 0
-    ? text.slice(start)
-    : text.slice(start, text[lineFeed - 1] === "\r" ? lineFeed - 1 : lineFeed)
+  const end = lineFeed < 0 ? text.length : lineFeed
+  const line = text.slice(start, text[end - 1] === "\r" ? end - 1 : end)
   return line.includes(`"`)
     ? recordWithQuotes(text, start, isLast)
-    : { cells: line.split(",", maxFields + 1), end: lineFeed < 0 ? text.length : lineFeed + 1 }
+    : { cells: line.split(",", maxFields + 1), end: end + 1 }
 }
 
 const recordWithQuotes = (text: string, start: number, isLast: boolean): CsvRecord | undefined => {
   const cells: Array<string> = []
-  const delimiter = /,|\r?\n|$/g
+  const delimiter = /,|\r?\n|\r?$/g
   for (let at = start; cells.length <= maxFields;) {
     const isQuoted = text[at] === `"`
     const end = isQuoted ? endOfQuoted(text, at) + 1 : at
     delimiter.lastIndex = end
     const next = delimiter.exec(text)!
-    const isOpen = isQuoted && (end === 0 || text.slice(end) === "\r")
-    if (!isLast && (isOpen || next[0] === "")) return undefined
+    const isOpen = isQuoted && end === 0
+    if (!isLast && (isOpen || next[0] === "" || next[0] === "\r")) return undefined
     if (isOpen) throw refusal("UnexpectedEnd", "the end of a quoted cell", "the end")
     if (isQuoted && next.index !== end) throw refusal("UnexpectedEnd", "the end of a quoted cell", "more of it")
     cells.push(isQuoted ? text.slice(at + 1, end - 1).replaceAll(`""`, `"`) : text.slice(at, next.index))
