@@ -1,7 +1,7 @@
 import { assert, describe, it, steps, type Test } from "../../core/test/support/it.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import { Dataset, Export } from "@effect-marketdata/export"
+import { BufferPool, OptionChain } from "@effect-marketdata/core"
+import { Dataset, Export, Parquet } from "@effect-marketdata/export"
 import { Deferred, Effect, Fiber, FileSystem, Layer, type Path, Result, type Scope, Stream } from "effect"
 import { systemError } from "effect/PlatformError"
 import * as TestClock from "effect/testing/TestClock"
@@ -216,6 +216,9 @@ describe("Export.toFile", () => {
     }
     const none = Export.toFile(Stream.make(null as never), join(folder, "a.csv"))
     assert.match((yield* Effect.flip(none)).message, /^table null must be a table/)
+    const holding = Parquet.encoder()
+    yield* Effect.scoped(Effect.map(BufferPool.lend(BufferPool.make(), chain(1)), holding.push))
+    assert.match(Result.getOrThrow(Result.flip(holding.end())).message, /must be a table.* and not released/)
     assert.match(yield* reasonOf(5, { format: "csv" }), /^file 5 must/)
     assert.match(yield* reasonOf("chain", { format: "xls" }), /must be one of arrow, arrow-stream, parquet, csv, jsonl/)
     assert.match(yield* reasonOf(join(folder, "none", "a.csv")), /cannot be written: .*Nothing is there of this export/)

@@ -24,7 +24,7 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type * as Result from "effect/Result"
 import { ByteWriter, ParquetWriter } from "hyparquet-writer"
 import * as zlib from "node:zlib"
-import type * as Columns from "../columns/Columns.ts"
+import * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
 import { type ExportError, invalid } from "../reason/ExportError.ts"
 import * as Encoder from "./encoder.ts"
@@ -164,6 +164,8 @@ class Buffer extends ByteWriter {
 }
 
 const join = (tables: ReadonlyArray<Columns.Table>): Columns.Table => {
+  // A table that was held back may have been released since.
+  for (const table of tables) Columns.of(table)
   const own = tables as ReadonlyArray<ColumnTable.TableMethods<ColumnSpec, string>>
   return own.length === 1 ? own[0]! : ColumnTable.merge(ColumnTable.specOf(own[0]!), own)
 }
@@ -224,7 +226,8 @@ const writing = ({ compression, metadata }: Options) => (columns: ReadonlyArray<
 }
 
 /**
- * Makes an encoder, which writes tables one after the other. It holds tables back until they make a row group.
+ * Makes an encoder, which writes tables one after the other. It holds tables back until they make a row group: a table that is released before fails
+ * with `ExportError`.
  *
  * @category encoding
  * @since 0.1.0
