@@ -4,7 +4,7 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { ConfigProvider, Context, Effect, Layer, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { readFileSync, writeFileSync } from "node:fs"
+import { linkSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { runs, trials } from "../../core/test/support/depth.ts"
@@ -238,8 +238,12 @@ describe("marketdata planner", () => {
 
   it.effect("opens the desk's plan, and refuses a wrong one with its place", function*() {
     const output = join(folder(), "page.html")
+    writeFileSync(output, "old")
+    linkSync(output, `${output}.old`)
     const desk = yield* run(["planner", join(root, "docs/guide/cli/desk.yaml"), "-o", output])
     assert.strictEqual(desk.code, 0, desk.errors)
+    // A page is renamed to its place once it is whole: a full disk leaves what was there.
+    assert.strictEqual(readFileSync(`${output}.old`, "utf8"), "old")
     const file = join(dirname(output), "wrong.yaml")
     writeFileSync(file, "- chain: SPX\n  when: soon\n")
     const { code, errors } = yield* run(["planner", file, "-o", output])

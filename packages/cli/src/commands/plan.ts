@@ -15,6 +15,7 @@ import { planned, present, rowsOf } from "../plans/estimate.ts"
 import * as PlanFile from "../plans/planFile.ts"
 import * as Priced from "../plans/priced.ts"
 import * as Shown from "../plans/shown.ts"
+import * as Place from "../settings/place.ts"
 import * as Flags from "../text/flags.ts"
 import { asking } from "./asking.ts"
 
@@ -120,11 +121,10 @@ export const planner = command({
         `${Input.nameOf(path)} cannot be written: ${error.message}`,
         "name another file with --output"
       )
-    const write = Effect.fnUntraced(function*(path: string) {
-      const text = yield* files.readFileString(page)
-      yield* files.writeFileString(path, Option.isNone(file) ? text : yield* withPlan(text, file.value))
-      return path
-    })
+    const text = Effect.flatMap(
+      files.readFileString(page),
+      (text) => Option.isNone(file) ? Effect.succeed(text) : withPlan(text, file.value)
+    )
     const isElsewhere = Option.isSome(file) || Option.isSome(output)
     const path = Option.isSome(output)
       ? output.value
@@ -135,7 +135,11 @@ export const planner = command({
       )}/planner.html`
       : page
     if (isElsewhere) {
-      yield* Effect.mapError(write(path), (error) => error._tag === "PlatformError" ? refused(path)(error) : error)
+      yield* Place.checkFile(path)
+      yield* Effect.mapError(
+        Place.writeOwn(path, text),
+        (error) => error._tag === "PlatformError" ? refused(path)(error) : error
+      )
     }
     const address = pathToFileURL(path).href
     yield* Console.log(address)
