@@ -63,7 +63,10 @@ describe("a service that stands beside the client", () => {
         assert(reason?._tag === "InvalidQuery")
         assert.strictEqual(reason.parameter, name)
         assert.include(reason.message, `must be provided to the client`)
-        assert.include(reason.message, `Layer.provide(${name}.layer`)
+        assert.include(
+          reason.message,
+          `Layer.provide(${name}.layerMemory(${name === "ReplyCache" ? "{ maxBytes: " : ")"}`
+        )
         assert.lengthOf(http.requests, 0)
       })
     }
