@@ -19,7 +19,7 @@ export const classes = {
   usage: { code: 2, meaning: "the command line, the query, a file or a setting is wrong" },
   budget: { code: 3, meaning: "it may cost more than you allowed, so it was not sent" },
   notFound: { code: 4, meaning: "the service knows no such symbol, or has no data for it" },
-  noCachedData: { code: 5, meaning: "the service has nothing in its cache; nothing was charged" },
+  noCachedData: { code: 5, meaning: "the service's cache has nothing, or nothing new enough; a miss is free" },
   account: { code: 6, meaning: "the token, the plan, the credits or the address of the account does not allow it" },
   transport: { code: 7, meaning: "the service cannot be reached, or did not answer in time" },
   service: { code: 8, meaning: "the service failed, or its reply cannot be read" },
