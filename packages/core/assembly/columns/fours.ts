@@ -86,7 +86,8 @@ export function fours(
       absent = i64x2.bitmask(absentA) | (i64x2.bitmask(absentB) << 2)
       if (absent != 0) {
         if (!(flags & NULLS_ALLOWED)) break
-        others &= ~(u32(i8x16.bitmask(absentA)) | (u32(i8x16.bitmask(absentB)) << 16))
+        // Of its own four bytes only: a byte of 0 before them looks like one that was masked off.
+        others &= ~((u32(i8x16.bitmask(absentA)) | (u32(i8x16.bitmask(absentB)) << 16)) & 0xf0f0f0f0)
       }
       const minusA = v128.eq<i8>(a, minus)
       const minusB = v128.eq<i8>(b, minus)

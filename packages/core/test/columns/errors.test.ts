@@ -67,6 +67,8 @@ const cases: ReadonlyArray<Case> = [
   [`{"s":-x}`, "InvalidNumber", "s", undefined, 5, "a number of JSON", "\"-x\""],
   [`{"close":[${ones}nul]}`, "UnexpectedToken", "close", 50, 110, "a number", "\"nul\""],
   [`{"close":[${ones}]}`, "UnexpectedToken", "close", 50, 110, "a number", "\"]\""],
+  [`{"close":[\0null,${ones}1]}`, "UnexpectedToken", "close", 0, 10, "a number", "byte 0x00"],
+  [`{"close":[1,2,3,\0\0\0\0null,${ones}1]}`, "UnexpectedToken", "close", 3, 16, "a number", "byte 0x00"],
   [`{"close":[,1]}`, "UnexpectedToken", "close", 0, 10, "a number", "\",\""],
   [`{"close":[.5]}`, "UnexpectedToken", "close", 0, 10, "a number", "\".5\""],
   [`{"close":[+1]}`, "UnexpectedToken", "close", 0, 10, "a number", "\"+1\""],
