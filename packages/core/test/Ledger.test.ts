@@ -654,6 +654,7 @@ it("takes what is not an amount for nothing spent, or for the worst it could be"
   assert.deepStrictEqual([Ledger.make(NaN).allowance, Ledger.make(-5).allowance], [0, 0])
   const unknown: ReadonlyArray<never> = [NaN, null, "", [], 5n] as Array<never>
   for (const bound of unknown) assert.isTrue(Result.isFailure(Ledger.reserve(Ledger.make(100), bound)))
+  for (const credits of unknown) assert.strictEqual(Ledger.make(credits).allowance, 0)
   assert.strictEqual(Ledger.available(reserved(Ledger.make(100), -5).ledger), 100)
   const { id, ledger } = reserved(Ledger.make(100), 40)
   for (const credits of [-1, Infinity, 1e300, ...unknown]) {

@@ -63,7 +63,7 @@ export const boundOf = (credits: number): number =>
 
 /** What may be spent, in whole credits; 0 if it is not an amount, `Infinity` above `Number.MAX_SAFE_INTEGER`. */
 export const allowanceOf = (credits: number): number =>
-  credits > Number.MAX_SAFE_INTEGER ? Infinity : Math.max(0, Math.floor(credits) || 0)
+  typeof credits === "number" && credits > 0 ? credits > Number.MAX_SAFE_INTEGER ? Infinity : Math.floor(credits) : 0
 
 /** The reservations, with their sums. */
 export const openOf = ({ reservations }: Pick<Ledger, "reservations">): OpenReservations =>
