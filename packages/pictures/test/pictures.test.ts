@@ -247,6 +247,7 @@ describe("what draws", () => {
     }
     assert.deepStrictEqual(ticksOf("count", "bar", 0, 1, 2), ["0", "1", "2"])
     assert.deepStrictEqual(ticksOf("ratio", "line", 0.01, 0.03), ["0.01", "0.015", "0.02", "0.025", "0.03"])
+    assert.deepStrictEqual(ticksOf("ratio", "bar", 5e-324), ["0"])
     assert.deepStrictEqual(ticksOf("percent", "line", 0.2, 0.2002).slice(0, 2), ["20%", "20.005%"])
   })
 
@@ -262,7 +263,12 @@ describe("what draws", () => {
     assert.match(textOf(chart, 60, true), /^[ -~\n]+$/)
     assert.match(textOf(chart, 60, true), /p[\s\S]*c/)
     const widest = (columns: number) => Math.max(...textOf(chart, columns).split("\n").map(({ length }) => length))
-    assert.deepStrictEqual([widest(1), widest(60), widest(10_000)], [widest(20), 59, 109])
+    assert.deepStrictEqual([widest(1), widest(60.5), widest(10_000)], [widest(20), 59, 109])
+  })
+
+  it("holds no character that XML forbids", () => {
+    const chart = chartOf(viewOf(decode(quoted())).charts, "term")
+    assert.include(Result.getOrThrow(Picture.svg(chart, { ...about, symbol: "a\ufffe\uffff" })), "a\ufffd\ufffd")
   })
 
   it("draws as wide as it is asked to", () => {

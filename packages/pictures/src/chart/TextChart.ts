@@ -62,7 +62,7 @@ export const lines = (
   })
 
 const draw = (chart: Chart, columns: number, isAscii: boolean): ReadonlyArray<ReadonlyArray<Part>> => {
-  const width = Math.max(10, Math.min(100, columns - labels - 1))
+  const width = Math.max(10, Math.min(100, Math.floor(columns) - labels - 1))
   const [wide, high] = isAscii ? [1, 1] : [2, 4]
   const cells = Array.from(
     { length: rows * width },

@@ -29,7 +29,7 @@ export const charting = () => {
   /** Round numbers from the least to the most. */
   const ticksOf = (least: number, most: number, count: number): Array<number> => {
     const rough = (most - least) / Math.max(1, count)
-    const power = 10 ** Math.floor(Math.log10(rough))
+    const power = 10 ** Math.max(-300, Math.floor(Math.log10(rough)))
     const step = power * ([1, 2, 2.5, 5, 10].find((times) => times * power >= rough * 0.999) ?? 10)
     const first = Math.ceil(least / step - 1e-9)
     const last = Math.floor(most / step + 1e-9)

@@ -13,9 +13,9 @@ export const wrong = (parameter: string, value: unknown, { example, rule }: Prob
 export const refuse = (parameter: string, value: unknown, problem: Problem.Problem) =>
   Result.fail(wrong(parameter, value, problem))
 
-/** Makes every text of a value printable: control characters are invalid in XML, and commands to a terminal. */
+/** Makes every text of a value printable: control characters, U+FFFE and U+FFFF are invalid in XML, and the first are commands to a terminal. */
 const printable = <A>(value: A): A => {
-  if (typeof value === "string") return ForeignText.line(value) as A
+  if (typeof value === "string") return ForeignText.line(value).replace(/[\ufffe\uffff]/g, "\ufffd") as A
   if (Array.isArray(value)) return Array.from(value, printable) as A
   return typeof value === "object" && value !== null
     ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, printable(field)])) as A
