@@ -136,10 +136,7 @@ export const makeSchedule = (
   schedule: Schedule.Schedule<unknown, Reason>,
   options?: { readonly deadline?: number | undefined }
 ): RetryPolicy["Service"] => {
-  if (!Schedule.isSchedule(schedule)) {
-    const [value, rule, example] = [Problem.shown(schedule), "must be a Schedule", `Schedule.spaced("2 seconds")`]
-    throw new Problem.ValueError({ argument: "schedule", value, rule, example })
-  }
+  Problem.expect(Schedule.isSchedule(schedule), "schedule", schedule, "a Schedule", `Schedule.spaced("2 seconds")`)
   const { deadline } = options ?? {}
   const decide = (delay: number, failure: Failure): Retry.Decision =>
     Retry.decide(

@@ -91,9 +91,19 @@ export class ValueError extends Data.TaggedError("ValueError")<
 }
 
 /**
- * Returns a value unchanged if it is what it must be; throws `ValueError` otherwise.
+ * Returns a value unchanged if it is what it must be; throws `ValueError` otherwise. Each module refuses with it, where a value enters, what only
+ * a caller without types can give.
  *
- * @internal
+ * @example
+ * ```ts
+ * import * as Problem from "@effect-marketdata/core/Problem"
+ *
+ * const count = 3
+ * Problem.expect(Number.isSafeInteger(count), "count", count, "an integer", "10") // => 3
+ * ```
+ *
+ * @category guards
+ * @since 0.1.0
  */
 export const expect = <A>(is: boolean, argument: string, value: A, what: string, example: string): A => {
   if (is) return value
@@ -101,9 +111,19 @@ export const expect = <A>(is: boolean, argument: string, value: A, what: string,
 }
 
 /**
- * Makes the guard of a module: it returns a value with the fields of a form unchanged, and throws `ValueError` for anything else.
+ * Makes the guard of a module: it returns a value unchanged whose fields are of the same kinds as those of a form, and throws `ValueError`
+ * for anything else.
  *
- * @internal
+ * @example
+ * ```ts
+ * import * as Problem from "@effect-marketdata/core/Problem"
+ *
+ * const known = Problem.guard("price", "{ credits: 5 }", { credits: 0 })
+ * known({ credits: 7 }) // => { credits: 7 }
+ * ```
+ *
+ * @category guards
+ * @since 0.1.0
  */
 export const guard = (name: string, example: string, form: object): <A extends object>(value: A) => A => {
   const fields = Object.entries(form)
