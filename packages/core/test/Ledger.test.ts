@@ -429,8 +429,10 @@ describe("windows", () => {
   })
 
   it("renews nothing in what is no window", () => {
-    for (const window of ["week", null] as ReadonlyArray<unknown> as ReadonlyArray<Account.Window>) {
-      assert.strictEqual(Ledger.makeRenewing({ credits: 5, window, now: noon }).ends, Infinity, window)
+    for (const window of ["week", null] as Array<never>) {
+      const wrong = /window .* must be "day", "minute" or "none", e\.g\. "day"\./
+      assert.throws(() => Ledger.makeRenewing({ credits: 5, window, now: noon }), wrong)
+      assert.throws(() => Ledger.windowAt(window, noon), wrong)
     }
   })
 

@@ -323,7 +323,8 @@ export const dataTypeOfUser = (user: User): Freshness => {
  */
 export const dataTypeOfPlan = (self: Account, profile: Profile.Profile = Profile.defaultProfile): Freshness => {
   if (known(self).plan !== "paid") return Profile.get(profile, "freeDataType")
-  return profile === "public" && self.publicPlan !== undefined ? publicPlans[self.publicPlan].options : "realTime"
+  const isPublic = Profile.known(profile) === "public"
+  return isPublic && self.publicPlan !== undefined ? publicPlans[self.publicPlan].options : "realTime"
 }
 
 /**
@@ -385,8 +386,9 @@ export const allowance = (
   self: Account,
   profile: Profile.Profile = Profile.defaultProfile
 ): Allowance | undefined => {
-  if (known(self).allowance !== undefined) return self.allowance
-  return profile === "public" && self.publicPlan !== undefined ? publicPlans[self.publicPlan].allowance : undefined
+  const { allowance, publicPlan } = known(self)
+  if (allowance) return allowance
+  return Profile.known(profile) === "public" && publicPlan !== undefined ? publicPlans[publicPlan].allowance : undefined
 }
 
 /**

@@ -200,6 +200,12 @@ export type Name = keyof typeof table
  * @since 0.1.0
  */
 export const get = <const P extends Profile, const N extends Name>(profile: P, name: N): (typeof table)[N][P] =>
-  table[name][Problem.expect(isProfile(profile), "profile", profile, "contract or public", "contract")]
+  table[name][known(profile)]
 
-const isProfile = (input: unknown): boolean => input === "contract" || input === "public"
+/**
+ * Returns a profile unchanged; throws `ValueError` for anything else.
+ *
+ * @internal
+ */
+export const known = <P extends Profile>(profile: P): P =>
+  Problem.expect(profile === "contract" || profile === "public", "profile", profile, "contract or public", "contract")

@@ -1,4 +1,5 @@
 import type * as Account from "./Account.ts"
+import * as Problem from "../text/Problem.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
 
@@ -12,15 +13,17 @@ export interface AllowanceWindow {
 const always: AllowanceWindow = { start: -Infinity, end: Infinity }
 
 /**
- * The window that a time lies in: the day from 9:30 to 9:30 on New York clocks, the minute, or all time. What is no window, as untyped code may pass
- * "week", is all time too: it must not be renewed sooner than was meant.
+ * The window that a time lies in: the day from 9:30 to 9:30 on New York clocks, the minute, or all time. Throws `ValueError` for what is no window, as
+ * untyped code may pass "week".
  */
-export const of = (window: Account.Window, time: number): AllowanceWindow => {
+export const of = (window: Account.Window | undefined, time: number): AllowanceWindow => {
   if (window === "minute") {
     const start = Math.floor(time / 60) * 60
     return { start, end: start + 60 }
   }
-  if (window !== "day") return always
+  if (window === "none" || window === undefined) return always
+  // A misspelt window would be one that never ends: an allowance that is never full again.
+  Problem.expect(window === "day", "window", window, `"day", "minute" or "none"`, `"day"`)
   const opening = (days: number) => NewYork.at(CalendarDate.addDays(NewYork.dateOf(time), days), 9, 30)
   const today = opening(0)
   return time < today ? { start: opening(-1), end: today } : { start: today, end: opening(1) }

@@ -94,7 +94,8 @@ export const make = (allowance = Infinity): Ledger => ({
 })
 
 /**
- * Opens a ledger whose allowance is full again in every window; 0 if it says no credits. `now` is the current time in epoch seconds.
+ * Opens a ledger whose allowance is full again in every window; 0 if it says no credits. `now` is the current time in epoch seconds. Throws
+ * `ValueError` for what is no window.
  *
  * A day goes from 9:30 to 9:30 in New York, a minute from second 0 to second 0. That days also begin on weekends and holidays is a named
  * assumption; if the service's figures say otherwise they hold, see `observe`. For two allowances, such as the account's and a budget of
