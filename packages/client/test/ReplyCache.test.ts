@@ -11,7 +11,7 @@ const quoted = 1_795_208_000
 
 const at = (seconds: number) => TestClock.setTime(seconds * 1000)
 
-const caching = (options: { readonly maxBytes?: number; readonly account?: string } = {}) =>
+const caching = (options: Partial<Parameters<typeof ReplyCache.layerMemory>[0]> = {}) =>
   ReplyCache.layerMemory({ maxBytes: 1_000_000, ...options })
 
 /** A client with a cache, when the scripted quotes were taken. */
@@ -296,6 +296,11 @@ describe("a cache in memory", () => {
     }
     for (const account of ["", "a\nb", 7 as unknown as string]) {
       assert.include(yield* refusal(caching({ account })), "account")
+    }
+    assert.include(yield* refusal(caching({ anew: "false" as never })), `anew "false" must be true or false`)
+    for (const store of [null, {}, { find: 5 }] as Array<never>) {
+      const cache = Layer.effect(ReplyCache.ReplyCache, ReplyCache.make(store))
+      assert.match(yield* refusal(cache), /store .* must be a store with find, keep and remove/)
     }
     const untimely = Effect.provideService(chain, Policies.AcceptAge, "soon" as "1 day")
     assert.include(yield* refusal(caching(), untimely), "AcceptAge \"soon\" must be a duration")

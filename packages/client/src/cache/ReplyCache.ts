@@ -27,9 +27,11 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Path from "effect/Path"
 import type * as Scope from "effect/Scope"
+import * as Problem from "@effect-marketdata/core/Problem"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { PlatformError } from "effect/PlatformError"
 import type { Keeping } from "../asking/asking.ts"
+import * as Rules from "../config/rules.ts"
 import { diskStore } from "./diskStore.ts"
 import { keeping } from "./keeping.ts"
 import { type Disk, type KeptReply, type Options, Patience, refusedDirectory, type Store } from "./store.ts"
@@ -70,14 +72,19 @@ export const make = (store: Store, options: Options = {}): Effect.Effect<ReplyCa
   keeping(store, options)
 
 /**
- * Makes the store of a cache on disk, which `layerDisk` uses.
+ * Makes the store of a cache on disk, which `layerDisk` uses. Throws `ValueError` for what is no path of a directory.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const makeDiskStore = (
-  { directory, maxBytes }: Disk
-): Effect.Effect<Store, never, FileSystem.FileSystem | Path.Path> =>
+export const makeDiskStore = (disk: Disk): Effect.Effect<Store, never, FileSystem.FileSystem | Path.Path> => {
+  const { directory } = (disk ?? {}) as Partial<Disk>
+  const isPath = refusedDirectory(directory) === undefined
+  Problem.expect(isPath, "directory", directory, "the path of a directory", Rules.directory.example)
+  return opened(disk)
+}
+
+const opened = ({ directory, maxBytes }: Disk): Effect.Effect<Store, never, FileSystem.FileSystem | Path.Path> =>
   Effect.map(
     Effect.all({ fs: FileSystem.FileSystem, path: Path.Path, patience: Patience }),
     ({ patience, ...files }) => diskStore({ ...files, directory }, maxBytes, patience)
@@ -144,7 +151,7 @@ export const layerDisk = (
   const { account = "", directory = "", maxBytes = 0 } = given
   return Layer.effect(
     ReplyCache,
-    Effect.flatMap(makeDiskStore({ directory, maxBytes }), (store) => keeping(store, { account, directory }))
+    Effect.flatMap(opened({ directory, maxBytes }), (store) => keeping(store, { account, directory }))
   )
 }
 

@@ -13,6 +13,7 @@ import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Asking from "../asking/asking.ts"
+import { has, isFunction } from "../config/checked.ts"
 import * as Rules from "../config/rules.ts"
 import * as Transport from "../sending/transport.ts"
 import * as Observe from "../telemetry/observe.ts"
@@ -33,7 +34,7 @@ export const keeping = (
 const keepingBehind = (
   behind: Behind,
   store: Store,
-  { account, anew = false, directory = "." }: Options & { readonly directory?: string }
+  { account, anew, directory = "." }: Options & { readonly directory?: string }
 ): Asking.Keeping => {
   const clock = steadyClock()
   const clients = new WeakMap<Asking.Resources, number>()
@@ -45,7 +46,7 @@ const keepingBehind = (
     clients.set(resources, number)
     return number
   }
-  const refusal = refusalOf(store.maxBytes, account, directory)
+  const refusal = refusalOf(store, { account, anew, directory })
   const answer: Asking.Keeping["answer"] = Effect.fnUntraced(function*<Data, R>(
     asking: Asking.Asking,
     query: Query.Query<Data>,
@@ -54,7 +55,7 @@ const keepingBehind = (
     const accept = yield* Effect.fromResult(acceptOf(asking))
     if (refusal !== undefined) return yield* Effect.fail(refusal)
     const key = keyOf(owner(asking.resources), asking, query)
-    const kept = yield* anew
+    const kept = yield* anew === true
       ? Effect.as(Observe.kept(query, "miss"), undefined)
       : find(asking, query, key, { accept, now: yield* clock })
     if (kept !== undefined) return kept
@@ -116,12 +117,23 @@ const mostBytes = (query: Query.Query, configured: number | undefined, maxBytes:
 
 const damaged: Finding.Finding = { code: "DamagedReply", column: undefined, count: 1, examples: [] }
 
-const refusalOf = (maxBytes: number, account: unknown, directory: unknown): InvalidQuery | undefined =>
-  !(Number.isSafeInteger(maxBytes) && maxBytes >= 1)
-    ? InvalidQuery.of("maxBytes", maxBytes, Rules.bytes)
-    : account === undefined || typeof account === "string" && /^[^\p{C}]{1,100}$/u.test(account)
-    ? refusedDirectory(directory)
-    : InvalidQuery.of("account", account, Rules.account)
+const isStore = /* @__PURE__ */ has({ find: isFunction, keep: isFunction, remove: isFunction })
+
+/** Says what is wrong with a store or the options of a cache, if anything is: untyped callers may give any values. */
+const refusalOf = (
+  store: Store,
+  { account, anew, directory }: Readonly<Record<"account" | "anew" | "directory", unknown>>
+): InvalidQuery | undefined => {
+  if (!isStore(store)) return InvalidQuery.of("store", store, Rules.store)
+  const { maxBytes } = store
+  if (!(Number.isSafeInteger(maxBytes) && maxBytes >= 1)) return InvalidQuery.of("maxBytes", maxBytes, Rules.bytes)
+  if (!(account === undefined || typeof account === "string" && /^[^\p{C}]{1,100}$/u.test(account))) {
+    return InvalidQuery.of("account", account, Rules.account)
+  }
+  // Any text would be true, and ask and pay for what is kept.
+  if (!(anew === undefined || typeof anew === "boolean")) return InvalidQuery.of("anew", anew, Rules.anew)
+  return refusedDirectory(directory)
+}
 
 const acceptOf = ({ terms: { acceptAge } }: Asking.Asking): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>
   acceptAge === undefined

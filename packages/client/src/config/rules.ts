@@ -12,6 +12,13 @@ export const account: Problem = {
   example: "desk"
 }
 
+export const anew: Problem = { rule: "must be true or false", example: "true" }
+
+export const store: Problem = {
+  rule: "must be a store with find, keep and remove",
+  example: "what ReplyCache.makeDiskStore(…) makes"
+}
+
 export const directory: Problem = { rule: "must be the path of a directory", example: "/var/cache/desk" }
 
 export const realDirectory: Problem = {

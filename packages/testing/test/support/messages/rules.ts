@@ -102,6 +102,8 @@ const clients: { readonly [Rule in keyof typeof ClientRules]: () => Promise<Brok
   bytes: () => clientOf({ maxReplyBytes: 0.5 }),
   keptBytes: () => clientOf({ maxKeptBytes: -1 }),
   account: () => cachedBy(ReplyCache.layerMemory({ maxBytes: 1, account: "" })),
+  anew: () => cachedBy(ReplyCache.layerMemory({ maxBytes: 1, anew: untyped("false") })),
+  store: () => cachedBy(Layer.effect(ReplyCache.ReplyCache, ReplyCache.make(untyped({})))),
   directory: () =>
     cachedBy(
       ReplyCache.layerDisk({ directory: "", maxBytes: 1, account: "desk" }).pipe(
