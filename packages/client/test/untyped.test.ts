@@ -1,4 +1,13 @@
-import { type CacheFallback, MarketData, MarketDataStream, QuoteResolver, RetryPolicy } from "@effect-marketdata/client"
+import {
+  type CacheFallback,
+  CreditLedger,
+  IpGuard,
+  MarketData,
+  MarketDataStream,
+  QuoteResolver,
+  ReplyCache,
+  RetryPolicy
+} from "@effect-marketdata/client"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, describe, it } from "../../core/test/support/it.ts"
@@ -104,6 +113,8 @@ describe("Untyped callers", () => {
     for (const [, value] of values.filter(([name]) => !name.startsWith("a proxy"))) {
       yield* refusal(() => Stream.runDrain(MarketDataStream.stockCandles("D", "AAPL", value as never)))
       yield* refusal(() => Stream.runDrain(MarketDataStream.stockPrices(value as never)))
+      if (typeof value === "object") continue
+      yield* refusal(() => Stream.runDrain(MarketDataStream.stockPrices(["A"], value as never)))
     }
     assert.strictEqual(yield* sent, 0)
   }, clientOf(service()))
@@ -112,5 +123,22 @@ describe("Untyped callers", () => {
     for (const none of [null, { attempts: 3 }, "2 seconds"] as Array<never>) {
       assert.throws(() => RetryPolicy.makeSchedule(none), /schedule .* must be a Schedule, e\.g\. Schedule\.spaced/)
     }
+  })
+
+  it("are told what is no option, no ledger, no store and no address, where something is made of it", () => {
+    const ledger = Effect.runSync(CreditLedger.makeUnlimited())
+    for (const none of [5, "100", NaN, () => 5] as Array<never>) {
+      // Without the guard these would be a ledger without a limit, and ten attempts.
+      for (const make of [CreditLedger.makeFollowing, CreditLedger.layerMemory, RetryPolicy.layer]) {
+        assert.throws(() => make(none), /options .* must be an object, e\.g\. \{ a/)
+      }
+      assert.throws(() => CreditLedger.make(none), /ledger store .* must be a ledger store/)
+      assert.throws(() => CreditLedger.both(ledger, none), /ledger .* must be a ledger, e\.g\. what CreditLedger/)
+      assert.throws(() => CreditLedger.both(CreditLedger.makeUnlimited() as never, ledger), /must be a ledger/)
+      assert.throws(() => Effect.runSync(IpGuard.makeMemory({ address: none })), /address .* must be an Effect/)
+      assert.throws(() => ReplyCache.makeDiskStore({ directory: 5, maxBytes: none } as never), /directory 5 must be/)
+      assert.throws(() => MarketDataStream.byTickers("quotes", ["A"], {}, none), /make .* must be a function that/)
+    }
+    assert.throws(() => ReplyCache.makeDiskStore(null as never), /directory undefined must be the path/)
   })
 })

@@ -25,6 +25,7 @@
  */
 import * as Account from "@effect-marketdata/core/Account"
 import * as Ledger from "@effect-marketdata/core/Ledger"
+import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"
 import type * as Reason from "@effect-marketdata/core/Reason"
@@ -38,6 +39,7 @@ import type * as Events from "./ledgerEvents.ts"
 import * as Steps from "./ledgerSteps.ts"
 import type { Fence } from "./IpGuard.ts"
 import { type LedgerStore, makeMemory as makeMemoryStore } from "./LedgerStore.ts"
+import { isFunction, optionsOf } from "../config/checked.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { reference } from "../config/reference.ts"
 
@@ -167,6 +169,14 @@ export const Budget = /* @__PURE__ */ reference<CreditLedger["Service"] | undefi
   () => undefined
 )
 
+const known = /* @__PURE__ */ Problem.guard("ledger", "what CreditLedger.makeMemory(…) makes", { reserve: isFunction })
+
+const knownStore = /* @__PURE__ */ Problem.guard("ledger store", "{ take, record, history, readings }", {
+  take: isFunction,
+  record: isFunction,
+  readings: isFunction
+})
+
 const balanceOf = (ledger: Ledger.Ledger): Balance => ({
   allowance: ledger.allowance,
   available: Ledger.available(ledger),
@@ -183,7 +193,7 @@ const balanceOf = (ledger: Ledger.Ledger): Balance => ({
 
 /**
  * Combines two ledgers: a query must fit into both, and each step is taken in both. `balance`, `changes` and `history` are those of the first.
- * A query that the second refuses is not sent, and costs nothing in the first.
+ * A query that the second refuses is not sent, and costs nothing in the first. Throws `ValueError` for what is no ledger.
  *
  * @example
  * ```ts
@@ -205,24 +215,27 @@ const balanceOf = (ledger: Ledger.Ledger): Balance => ({
 export const both = (
   first: CreditLedger["Service"],
   second: CreditLedger["Service"]
-): CreditLedger["Service"] => ({
-  ...first,
-  reserve: (...of) =>
-    Effect.gen(function*() {
-      const one = yield* first.reserve(...of)
-      const two = yield* Effect.onError(second.reserve(...of), () => one.settle)
-      return {
-        send: (bound, request, fence) =>
-          Effect.andThen(
-            one.send(bound, request),
-            Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
-          ),
-        charge: (...charge) => Effect.andThen(one.charge(...charge), two.charge(...charge)),
-        markLost: (...lost) => Effect.andThen(one.markLost(...lost), two.markLost(...lost)),
-        settle: Effect.andThen(one.settle, two.settle)
-      } satisfies Reservation
-    })
-})
+): CreditLedger["Service"] => {
+  known(second)
+  return {
+    ...known(first),
+    reserve: (...of) =>
+      Effect.gen(function*() {
+        const one = yield* first.reserve(...of)
+        const two = yield* Effect.onError(second.reserve(...of), () => one.settle)
+        return {
+          send: (bound, request, fence) =>
+            Effect.andThen(
+              one.send(bound, request),
+              Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
+            ),
+          charge: (...charge) => Effect.andThen(one.charge(...charge), two.charge(...charge)),
+          markLost: (...lost) => Effect.andThen(one.markLost(...lost), two.markLost(...lost)),
+          settle: Effect.andThen(one.settle, two.settle)
+        } satisfies Reservation
+      })
+  }
+}
 
 /**
  * A ledger within a budget, if there is one. The budget gets neither the claim nor the service's figures, which belong to the account.
@@ -247,13 +260,13 @@ export const within = (
   }, ledger)
 
 /**
- * Makes a ledger over a store.
+ * Makes a ledger over a store. Throws `ValueError` for what is no store.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = (store: LedgerStore): CreditLedger["Service"] => {
-  const balance = store.take(Steps.timed((ledger) => ({ value: balanceOf(ledger), ledger, events: [] })))
+  const balance = knownStore(store).take(Steps.timed((ledger) => ({ value: balanceOf(ledger), ledger, events: [] })))
   return {
     reserve: (bound, query, ceiling, requests) =>
       Effect.withFiber((fiber) => {
@@ -352,7 +365,8 @@ const pending = (
 const keep = (
   open: (now: number) => Ledger.Ledger,
   options: HistoryOptions | undefined
-): Effect.Effect<CreditLedger["Service"]> => Effect.map(makeMemoryStore(open, options?.history), make)
+): Effect.Effect<CreditLedger["Service"]> =>
+  Effect.map(makeMemoryStore(open, optionsOf(options, "{ allowance: 1000 }")?.history), make)
 
 /**
  * The options of a ledger. `history` is how many past events it keeps: a positive integer, 1000 by default.

@@ -26,6 +26,7 @@
  * @since 0.1.0
  */
 import * as IpRule from "@effect-marketdata/core/IpRule"
+import * as Problem from "@effect-marketdata/core/Problem"
 import type { GuardUnavailable } from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -95,7 +96,7 @@ export interface Options {
 }
 
 /**
- * Makes a guard whose state is in memory.
+ * Makes a guard whose state is in memory. It dies of `ValueError` if `address` is something else than an effect.
  *
  * @example
  * ```ts
@@ -110,8 +111,11 @@ export interface Options {
  */
 export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
+    const given = options?.address
+    const isAddress = given === undefined || Effect.isEffect(given)
+    Problem.expect(isAddress, "address", given, "an Effect that returns an address", `Effect.succeed("office")`)
     // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
-    const address = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : undefined
+    const address = given && Effect.interruptible(given)
     let traffic = IpRule.noTraffic
     /** Whether the service has blocked an address, and no later request was answered yet. */
     let suspect = false

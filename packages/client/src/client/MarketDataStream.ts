@@ -27,7 +27,7 @@ import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Period from "@effect-marketdata/core/Period"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import type { Problem } from "@effect-marketdata/core/Problem"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Arr from "effect/Array"
@@ -167,7 +167,7 @@ export const answers = <Part, Data, R extends AnyReason, E, Requirements>(
       event._tag === "Answered" ? Effect.succeed(event.answer) : Effect.fail(event.error)
   )
 
-const count = (name: string, given: number, problem: Problem): Result.Result<number, InvalidQuery> =>
+const count = (name: string, given: number, problem: Problem.Problem): Result.Result<number, InvalidQuery> =>
   Number.isInteger(given) && given >= 1 ? Result.succeed(given) : Result.fail(InvalidQuery.of(name, given, problem))
 
 /** Asks the parts of a query in order, each when it is pulled. The queries of all parts are made before the first is asked. */
@@ -184,10 +184,14 @@ const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R e
   MarketDataError<InvalidQuery>,
   MarketData.MarketData | MarketData.RequirementsOf<Mode>
 > => {
+  const made = (part: Part) => {
+    const query = typeof make === "function" ? make(part) : make
+    return Problem.expect(Result.isResult(query), "make", query, "a function that makes queries", "Query.marketStatus")
+  }
   // Effect treats NaN as unbounded: all parts would be asked and paid for at once.
   const queries = count("concurrency", concurrency, Rules.requests).pipe(
     Result.flatMap(() => parts),
-    Result.flatMap((parts) => Result.all(parts.map((part) => Result.map(make(part), (query) => ({ part, query })))))
+    Result.flatMap((parts) => Result.all(parts.map((part) => Result.map(made(part), (query) => ({ part, query })))))
   )
   if (Result.isFailure(queries)) {
     return Stream.fail(new MarketDataError({ query: what, reason: queries.failure, trace: [] }))
@@ -299,6 +303,8 @@ const partsOf = <Options extends object, Data, Mode extends DataMode.DataMode | 
 
 /** The options of the query of a part, without those that say how to cut it. */
 const askedOf = <Options extends object>(options: (Options & Partial<Series> & Sizes) | undefined): Options => {
+  // What is no object is passed on, and the constructor of the query refuses it.
+  if (typeof options !== "object") return options as unknown as Options
   const { concurrency: _concurrency, days: _days, size: _size, ...asked } = { ...options }
   return asked as unknown as Options
 }

@@ -24,6 +24,10 @@ export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>
     () => false
   )
 
+/** Returns options unchanged; throws `ValueError` for what is no object, such as the number that one of them should be: it would say nothing. */
+export const optionsOf = <A>(options: A, example: string): A =>
+  Problem.expect(options === undefined || typeof options === "object", "options", options, "an object", example)
+
 /** The token that an effect returned; for any other value an empty one, which is refused before anything is sent. */
 export const token = (given: unknown): Redacted.Redacted =>
   Redacted.isRedacted(given) ? given as Redacted.Redacted : Redacted.make("")

@@ -34,6 +34,7 @@ import * as Layer from "effect/Layer"
 import * as Pull from "effect/Pull"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
+import { optionsOf } from "../config/checked.ts"
 
 /**
  * A request that failed.
@@ -110,7 +111,7 @@ export class RetryPolicy extends Context.Service<RetryPolicy, {
 export const make = (options: Partial<Retry.Policy> = {}): RetryPolicy["Service"] => {
   const usual = Retry.defaultPolicy
   // What is read from elsewhere may be undefined: without a wait, all attempts would be sent at once.
-  const { attempts = usual.attempts, base = usual.base, cap = usual.cap } = options ?? {}
+  const { attempts = usual.attempts, base = usual.base, cap = usual.cap } = optionsOf(options, "{ attempts: 3 }") ?? {}
   const policy = { ...usual, ...options, attempts, base, cap }
   const decide: Decide = (failure) => Effect.map(Random.next, (jitter) => Retry.decide(policy, { ...failure, jitter }))
   return { start: Effect.succeed(decide), deadline: policy.deadline, numbers: policy }
