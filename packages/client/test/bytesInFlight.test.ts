@@ -71,7 +71,7 @@ describe("bytes in flight", () => {
           const all = Effect.all(sizes.map(() => Effect.exit(chain)), { concurrency: "unbounded" })
           const exits = await Effect.runPromise(all.pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight }))))
           // They end within a field.
-          assert.deepStrictEqual(exits.map(reasonOf), sizes.map(() => "TransportFailure"))
+          assert.deepStrictEqual(exits.map(reasonOf), sizes.map(() => "MalformedReply"))
           const largest = Math.max(...sizes)
           assert.isAtMost(most(), maxBytesInFlight + largest + sizes.length * (mebibyte + 2 * pieceBytes))
         }),
@@ -113,7 +113,7 @@ describe("bytes in flight", () => {
       for (let before = 0; before < 3; before++) yield* Effect.exit(chain)
       yield* Effect.forkChild(chain)
       yield* settled
-      assert.strictEqual(reasonOf(yield* Effect.exit(chain)), "TransportFailure")
+      assert.strictEqual(reasonOf(yield* Effect.exit(chain)), "MalformedReply")
     }).pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight: 5 * mebibyte })))
   })
 
@@ -236,7 +236,7 @@ describe("a reply that never pauses", () => {
       ))
       const all = Effect.all(Array.from({ length: replies }, () => Effect.exit(chain)), { concurrency: "unbounded" })
       const exits = yield* Effect.raceFirst(all, watch).pipe(Effect.provideService(Clock.Clock, slow))
-      assert.deepStrictEqual(exits.map(reasonOf), Array(replies).fill("TransportFailure"))
+      assert.deepStrictEqual(exits.map(reasonOf), Array(replies).fill("MalformedReply"))
       // The clock is read before and after each slice.
       assert.isAbove(looked, replies * 2 * piece.length / pieceBytes)
       assert.isAtMost(most, 50)

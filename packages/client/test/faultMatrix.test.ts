@@ -91,7 +91,6 @@ const faults: Readonly<Record<string, Fault>> = {
   "stall before the reply": { answer: (_, stall) => stall(), ...late },
   "stall within the body": { answer: (socket, stall) => socket.write(half, stall), ...late },
   "slow drip": { answer: drip, ...late },
-  "cut without a length": { answer: (socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${body.slice(0, 9)}`), ...lost },
   // Fetch hands out what it could undo, and takes the end for an end; commands miss the end. The others undo nothing, and nobody asked for it.
   "truncated gzip": { answer: replies(200, halfZipped, gzipped), ...unread, decoded: lost },
   // The client cannot undo the coding. Another reply would be no better, and charged again.

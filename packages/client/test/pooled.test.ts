@@ -65,7 +65,7 @@ it.effect("is given a table of its own, where others share theirs or a poll woul
 }, clientOf(each, { maxKeptBytes: 10_000_000, given: Layer.succeed(Policies.Coalesce, true) }))
 
 it.effect("has its buffer back from what came to nothing, and an attempt after it has one again", () =>
-  over(service({ status: 200, body: `{"s":"ok","strike":[1,]}` }, { status: 503 }, ok), {
+  over(service({ status: 200, body: `{"s":"ok","strike":[1,` }, { status: 503 }, ok), {
     given: RetryPolicy.layer({ base: 0 })
   }, function*() {
     const pool = BufferPool.make()

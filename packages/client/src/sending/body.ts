@@ -201,17 +201,15 @@ const isText = (bytes: Uint8Array): boolean =>
   bytes.subarray(0, inspected).every((byte) => byte >= 0x20 ? byte !== 0x7f : byte === 9 || byte === 10 || byte === 13)
 
 /**
- * Says that a body was cut short, if its data end too early and the HTTP client could not tell: it may take the end of the connection for the end of a
- * compressed body, or of one whose length is not announced. Undici takes a reset of HTTP/2 for that end. An empty body may as well be meant.
+ * Says that a compressed body was cut short, if its data end too early: HTTP clients that decompress a body may take the end of the connection for the end
+ * of the body.
  */
 export const cutShort = (headers: Headers.Headers, held: Reply.Body<unknown>): string | undefined => {
-  const failure = "data" in held && Result.isFailure(held.data) ? held.data.failure : undefined
-  if (failure?.code !== "UnexpectedEnd") return undefined
   const coding = codingOf(headers)
-  if (coding !== undefined) return `the reply ended within its ${shown(coding)}`
-  return headers["content-length"] ?? headers["transfer-encoding"] ?? failure.offset === 0
-    ? undefined
-    : "the reply ended within its data"
+  return coding !== undefined && "data" in held && Result.isFailure(held.data) &&
+      held.data.failure.code === "UnexpectedEnd"
+    ? `the reply ended within its ${shown(coding)}`
+    : undefined
 }
 
 const shown = (coding: string): string => coding.slice(0, 50)
