@@ -15,7 +15,6 @@
  */
 import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
-import * as Problem from "@effect-marketdata/core/Problem"
 import type { Query } from "@effect-marketdata/core/Query"
 import { FallbackDeclined } from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
@@ -38,7 +37,7 @@ export class CacheFallback extends Context.Service<CacheFallback, {
 }>()("@effect-marketdata/client/CacheFallback") {}
 
 /**
- * Makes the consent of `layerUpTo`. Throws `ValueError` for what is no number.
+ * Makes the consent of `layerUpTo`.
  *
  * @example
  * ```ts
@@ -55,26 +54,23 @@ export class CacheFallback extends Context.Service<CacheFallback, {
  * @category constructors
  * @since 0.1.0
  */
-export const makeUpTo = (ceiling: number): CacheFallback["Service"] => {
-  // What JavaScript passes besides numbers may compare as one, or die of it. No number is above NaN, nor is it above one.
-  const isNumber = typeof ceiling === "number" && !Number.isNaN(ceiling)
-  const most = Math.max(0, Problem.expect(isNumber, "ceiling", ceiling, "a number of credits", "500"))
-  return {
-    decide: (query, price) => {
-      const bound = Credits.bound(price)
-      return bound <= most
-        ? Effect.succeed(most)
-        : Effect.fail(
-          new FallbackDeclined({
-            price: Number.isFinite(bound) ? bound : undefined,
-            size: ChainSize.assumedBy(price),
-            ceiling: most,
-            advice: Credits.advice(query, most)
-          })
-        )
-    }
+export const makeUpTo = (ceiling: number): CacheFallback["Service"] => ({
+  decide: (query, price) => {
+    const bound = Credits.bound(price)
+    // What JavaScript passes besides numbers may compare as one, or die of it.
+    const most = typeof ceiling === "number" ? ceiling : NaN
+    return bound <= most
+      ? Effect.succeed(most)
+      : Effect.fail(
+        new FallbackDeclined({
+          price: Number.isFinite(bound) ? bound : undefined,
+          size: ChainSize.assumedBy(price),
+          ceiling: most > 0 ? most : 0,
+          advice: Credits.advice(query, most)
+        })
+      )
   }
-}
+})
 
 /**
  * Consents to live data for at most `ceiling` credits for each query, including what lost requests may have cost. It declines a price
