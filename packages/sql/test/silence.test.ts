@@ -1,6 +1,7 @@
 /** A server that does not answer is given up after 8 seconds of the machine's clock, whatever it was asked; timers are moved, and nobody sleeps. */
 import { assert, describe, it, vi } from "../../core/test/support/it.ts"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
+import * as Tables from "@effect-marketdata/sql/Tables"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -101,6 +102,12 @@ describe("a server that is silent", () => {
     )
     assert.isTrue(Exit.isSuccess(exit))
     assert.isBelow(seconds, 20)
+  })
+
+  it.effect("is not what a distant one is taken for: the tables are made in a few round trips", function*() {
+    const { asked, client } = silentFrom("nothing")
+    yield* Effect.provideService(Tables.migrate, SqlClient.SqlClient, yield* client)
+    assert.isBelow(asked.length - asked.findLastIndex((text) => text.startsWith("BEGIN")), 8)
   })
 
   it.effect("costs nothing where it answers", function*() {

@@ -60,6 +60,8 @@ export const make = ({ chance, network, now }: {
 
   /** Runs one text; the parts of it have their parameters in order. */
   const query = (sql: string, params: ReadonlyArray<unknown>): Rows => {
+    const block = Dialect.blockOf(sql)
+    if (block !== undefined) return (database.exec(block), [])
     const parts = prepared.get(sql) ??
       Dialect.translate(sql).map((part) => ({ ...part, statement: database.prepare(part.sql) }))
     if (prepared.size > 500) prepared.clear()

@@ -31,6 +31,10 @@ const spoken = (sql: string): string =>
     .replace(/^BEGIN .*/, "BEGIN")
     .replaceAll(/(?<!DEFAULT \(?)CURRENT_TIMESTAMP/g, "virtual_timestamp()")
 
+/** The statements of a block, `DO $$BEGIN …; …; END$$`, which depend on each other; undefined if it is none. */
+export const blockOf = (sql: string): string | undefined =>
+  /^DO \$\$BEGIN (.*) END\$\$$/s.exec(sql)?.[1]?.replace("PERFORM", "SELECT")
+
 /** Statements that PostgreSQL runs in one go: `WITH step0 AS (…), step1 AS (…) …`. */
 const apart = (sql: string): ReadonlyArray<string> => {
   const step = /^(?:WITH \(?|,)step\d+ AS \(/.exec(sql)

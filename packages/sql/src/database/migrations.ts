@@ -163,22 +163,25 @@ export const migrated: Effect.Effect<SqlClient.SqlClient, DatabaseError, SqlClie
     sqlite: () => versionOf(sql),
     orElse: () => Transaction.run(sql, versionOf(sql))
   })
-  const bytes = sql.onDialectOrElse({ sqlite: () => "BLOB", orElse: () => "BYTEA" })
+  // On a server as one statement: with a round trip for each, a distant one would be given up before the last.
+  const together = (statements: ReadonlyArray<string>) =>
+    sql.onDialectOrElse({
+      sqlite: () => Effect.forEach(statements, (text) => sql.unsafe(text.replace("BYTES", "BLOB")), { discard: true }),
+      orElse: () => {
+        const text = statements.join(";").replace("BYTES", "BYTEA")
+        return sql.unsafe(`DO $$BEGIN PERFORM pg_advisory_xact_lock(${lock});${text}; END$$`)
+      }
+    })
   // Without the table there is no version, and whatever else is wrong the first step says.
   if (current === (yield* Effect.catchTag(version, "SqlError", () => Effect.succeed(0)))) return sql
   yield* Transaction.run(
     sql,
     Effect.gen(function*() {
-      yield* sql.onDialectOrElse({
-        pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${lock})`),
-        orElse: () => Effect.void
-      })
-      yield* sql`CREATE TABLE IF NOT EXISTS marketdata_schema (version BIGINT NOT NULL PRIMARY KEY)`
+      yield* together(["CREATE TABLE IF NOT EXISTS marketdata_schema (version BIGINT NOT NULL PRIMARY KEY)"])
       const found = yield* versionOf(sql)
       for (const [number, statements] of versions) {
         if (number <= found) continue
-        for (const statement of statements) yield* sql.unsafe(statement.replace("BYTES", bytes))
-        yield* sql`INSERT INTO marketdata_schema (version) VALUES (${number})`
+        yield* together([...statements, `INSERT INTO marketdata_schema (version) VALUES (${number})`])
       }
     })
   )

@@ -74,8 +74,7 @@ const onServer = <A, E, R>(
       const steps: Effect.Effect<A, E | SqlError, R> = Effect.andThen(
         // At this level a read after the lock sees what earlier transactions wrote, whatever level the database has by default.
         command("BEGIN ISOLATION LEVEL READ COMMITTED"),
-        Effect.flatMap(within, (value) =>
-          Effect.as(commit, value))
+        Effect.tap(within, commit)
       )
       // In a fiber of its own, which is not interrupted.
       const undo = Effect.callback<void>((resume) => {
