@@ -5,7 +5,7 @@ import { assert, describe, it, vi } from "../../core/test/support/it.ts"
 import { type Duration, Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError } from "effect/sql/SqlError"
-import { chmodSync, copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
@@ -47,6 +47,7 @@ const losses: ReadonlyArray<readonly [name: string, lose: (filename: string) => 
   [
     ["was removed", (filename) => rmSync(filename)],
     ["has a log that was removed", (filename) => rmSync(filename), "", "-wal"],
+    ["has a log whose index was removed", (filename) => rmSync(filename), "", "-shm"],
     ["has a URI, and was removed", (filename) => rmSync(filename), "file:"],
     ["was replaced by a copy", (filename) => {
       copyFileSync(filename, `${filename}.copy`)
@@ -73,6 +74,15 @@ describe("SqlLedger on a database that", () => {
       assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 0, available: 75 })
     })
   }
+
+  it.effect("has lost the index of its log leaves the log to others when its program ends", function*() {
+    const { filename, ...database } = yield* file()
+    const { close, ledger } = yield* opened(database)
+    yield* spend(ledger, 3, 3)
+    rmSync(`${filename}-shm`)
+    yield* close
+    assert.isTrue(existsSync(`${filename}-wal`))
+  })
 
   for (const [name, make, mend, words] of breakages) {
     it.effect(`${name} refuses queries by name, and writes later what happened meanwhile, once`, function*() {

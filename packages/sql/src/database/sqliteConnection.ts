@@ -96,13 +96,18 @@ const refuseEmpty = ({ filename, lockTimeout }: Options): void => {
   )
 }
 
+/** Connections that end with the program: one that has lost a file would, at its close, write old pages and remove the log of others. */
+const left = new Set<DatabaseSync>()
+
 const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): SqliteConnection => {
   // SQLite treats a name that begins with "file:" as a URI, and some of these open a temporary database.
   const [main] = database.prepare("PRAGMA database_list").all()
   if (main?.["file"] === "" && filename !== ":memory:") throw refuse("filename", filename, named)
   // The program may change its working directory.
   const path = resolve(filename.startsWith("file:") ? String(main?.["file"]) : filename)
-  const files = filename === ":memory:" ? [] : ["", "-wal"].map((end) => ({ end, isThere: sameFile(path + end) }))
+  const ends = filename === ":memory:" ? [] : ["", "-wal", "-shm"]
+  const files = ends.map((end) => ({ end, isThere: sameFile(path + end) }))
+  const gone = () => files.find(({ isThere }) => !isThere())
   const prepared = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const known = prepared.get(sql)
@@ -120,8 +125,8 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
     patiently(
       Effect.withFiber((fiber) => {
         try {
-          const gone = database.isTransaction ? undefined : files.find(({ isThere }) => !isThere())
-          if (gone !== undefined) return Effect.fail(lost(`${filename}${gone.end}`))
+          const missing = database.isTransaction ? undefined : gone()
+          if (missing !== undefined) return Effect.fail(lost(`${filename}${missing.end}`))
           const statement = prepare(sql)
           statement.setReadBigInts(fiber.getRef(SafeIntegers))
           return Effect.succeed(use(statement, params.map(written)))
@@ -153,13 +158,14 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
     executeStream: (sql, params, transformRows) =>
       Stream.unwrap(Effect.map(execute(sql, params, transformRows), Stream.fromIterable)),
     isTransaction: () => database.isTransaction,
-    close: Effect.sync(() => database.close())
+    close: Effect.sync(() => gone() === undefined ? database.close() : void left.add(database))
   }
 }
 
 /**
  * Whether an opened file still has its name. SQLite continues in a file that was removed or replaced, and the next program would find another ledger, in
- * which nothing is spent, or without its log one in which the latest is missing. The log may be made later.
+ * which nothing is spent, or without its log one in which the latest is missing; without the index of the log each would write over what the other has
+ * written. These two may be made later.
  */
 const sameFile = (path: string): () => boolean => {
   let opened = statSync(path, { throwIfNoEntry: false })

@@ -76,14 +76,11 @@ const onServer = <A, E, R>(
         command("BEGIN ISOLATION LEVEL READ COMMITTED"),
         Effect.tap(within, commit)
       )
-      // In a fiber of its own, which is not interrupted.
-      const undo = Effect.callback<void>((resume) => {
-        Effect.runFork(inTime(sql, command("ROLLBACK"))).addObserver(() =>
-          resume(Effect.void)
-        )
-      })
+      // It is undone in a fiber of its own, which is not interrupted.
       return Effect.onError(steps, () =>
-        undo)
+        Effect.promise(() =>
+          Effect.runPromiseExit(inTime(sql, command("ROLLBACK")))
+        ))
     }))
   )
 
