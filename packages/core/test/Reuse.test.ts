@@ -151,6 +151,19 @@ describe("a kept reply under a wrong clock", () => {
     assert.isFalse(Reuse.answers(asked, kept(NaN), { now: at(24, 12) }))
   })
 
+  it("[8.3-age] takes quotes from after their arrival for no sign that they are young", () => {
+    const [asked, any] = [DataMode.cached({ maxAge: "5 minutes" }), DataMode.cached()].map((mode) =>
+      query(Query.stockQuotes(["AAPL"], { mode }))
+    )
+    const updated = { oldest: at(20, 12), newest: at(20, 12) }
+    // The quote may be an hour old, and the clock an hour and a second behind.
+    const reply = kept(at(20, 12) - 1, { sentMode: "cached", updated })
+    const answers = [asked!, any!].map((query) => Reuse.answers(query, reply, { now: reply.receivedAt }))
+    assert.deepStrictEqual(answers, [false, false])
+    const within = { ...reply, maxAge: { _tag: "Relative", minutes: 2 } } as const
+    until(asked!, within, reply.receivedAt + 181)
+  })
+
   it("counts seconds, and not hours of the day, where New York changes its clocks", () => {
     const saturday = NewYork.at({ year: 2026, month: 10, day: 31 }, 23, 0)
     const hour = query(Query.stockQuote("AAPL", { mode: "live" }))

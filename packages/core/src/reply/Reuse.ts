@@ -76,7 +76,8 @@ export const isPossible = (query: Query, when: When): boolean =>
   (!isLive(query) || when.accept !== undefined || pastDay(query, when.now) !== undefined)
 
 /**
- * Returns whether a kept reply answers a query now. A reply from the future never does: then one of two clocks is wrong.
+ * Returns whether a kept reply answers a query now. A reply from the future never does: then one of two clocks is wrong. Quotes that are newer than
+ * their arrival say that this clock is behind the service's, and nothing of their age: such a reply answers as one that tells no times.
  *
  * - Prices of past days that the query names answer it for ever, once the last of these days was historical when the reply arrived;
  *   before, they answer until that day is historical. Candles that the service adjusts for splits or dividends answer until the next
@@ -92,9 +93,10 @@ export const isPossible = (query: Query, when: When): boolean =>
  * @category predicates
  * @since 0.1.0
  */
-export const answers = (query: Query, kept: Kept, when: When): boolean => {
+export const answers = (query: Query, reply: Kept, when: When): boolean => {
   const { accept, calendar = TradingCalendar.NYSE, now } = known(when)
-  knownKept(kept)
+  const isAhead = (knownKept(reply).updated?.newest ?? -Infinity) > reply.receivedAt
+  const kept = isAhead ? { ...reply, updated: undefined } : reply
   if (knownQuery(query).kind === "free" || !(now >= kept.receivedAt)) return false
   const day = pastDay(query, kept.receivedAt)
   if (day !== undefined) return now < changesAt(query, day, kept.receivedAt, calendar)
@@ -110,11 +112,10 @@ const isInMode = (
   switch (query.mode?._tag) {
     case "Cached":
     case "CachedOrLive":
+    case "Delayed":
       return query.maxAge === undefined
         ? now < (boundary(query, kept, calendar) ?? (isAccepted ? Infinity : -Infinity))
         : MaxAge.accepts(query.maxAge, enteredBy(kept), now)
-    case "Delayed":
-      return now < (boundary(query, kept, calendar) ?? (isAccepted ? Infinity : -Infinity))
     case "Eod":
       return now < Freshness.becomesHistoricalAt("stocks", kept.receivedAt, calendar)
     case "Historical":
