@@ -178,9 +178,10 @@ const readEvery = (words: Words): Read<Often> => {
   const text = isNumber ? `${word.text} ${words.take().text}` : /^\d/.test(word.text) ? word.text : `1 ${word.text}`
   // On each day it begins anew, so that a longer one would be asked every day all the same.
   const duration = Option.filter(DurationText.parse(text), (every) => Duration.toSeconds(every) <= 86_400)
+  const hasUnit = isNumber && !/ (?:at|from|to|on)?$/.test(text)
   return Option.isSome(duration)
     ? Result.succeed({ _tag: "Every", millis: Duration.toMillis(duration.value) })
-    : words.refuse("must be a duration of at most a day", "1min", word)
+    : words.refuse("must be a duration of at most a day", "1min", hasUnit ? { ...word, text } : word)
 }
 
 /** A time of the day, by the clock or by the session. */
