@@ -63,10 +63,8 @@ describe("a service that stands beside the client", () => {
         assert(reason?._tag === "InvalidQuery")
         assert.strictEqual(reason.parameter, name)
         assert.include(reason.message, `must be provided to the client`)
-        assert.include(
-          reason.message,
-          `Layer.provide(${name}.layerMemory(${name === "ReplyCache" ? "{ maxBytes: " : ")"}`
-        )
+        const options = name === "ReplyCache" ? "{ maxBytes: " : ")"
+        assert.include(reason.message, `Layer.provide(${name}.layerMemory(${options}`)
         assert.lengthOf(http.requests, 0)
       })
     }

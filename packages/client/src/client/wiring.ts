@@ -46,11 +46,7 @@ const policy = ({ key }: Named, is: Known["is"], rule: string, example: string):
 /** The optional services that a client is made with. */
 const under: ReadonlyArray<Known> = [
   service(IpGuard, { admit: isEffect }, "IpGuard.layerMemory()"),
-  service(
-    ReplyCache,
-    { isPossible: isFunction, answer: isFunction },
-    "ReplyCache.layerMemory({ maxBytes: 256_000_000 })"
-  ),
+  service(ReplyCache, { isPossible: isFunction, answer: isFunction }, "ReplyCache.layerMemory({ maxBytes: 1e8 })"),
   service(ChainSizes, { find: isFunction, keep: isFunction }, "ChainSizes.layerMemory()"),
   service(RetryBudget, { take: isEffect }, "RetryBudget.layerMemory()")
 ]
