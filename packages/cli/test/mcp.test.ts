@@ -132,6 +132,8 @@ describe("mcp", () => {
     "gives a client without forms a price and a token, which is good for that very call, and once",
     function*({ call }) {
       const tokenOf = ({ text }: Wire.Called) => /consent: "(.+?)"/.exec(text)![1]!
+      const formless = yield* client({}, { user: user({ code: -32601, message: "Method not found" }).user })
+      assert.strictEqual((yield* formless.call("chain_slice", costly)).reason, "ConsentNeeded")
       const asked = yield* call("chain_slice", costly)
       assert.strictEqual(asked.reason, "ConsentNeeded")
       assert.include(asked.text, "up to 20 credits")

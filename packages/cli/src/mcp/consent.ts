@@ -1,5 +1,5 @@
 /**
- * Consent of the user to the price of one call: by a form of the client (elicitation, in each revision of the protocol) or, if the client has none, by a token
+ * Consent of the user to the price of one call: by a form of the client (elicitation, in each revision of the protocol) or, if the client has none or fails at it, by a token
  * that the model passes on after asking the user. A form or a token is valid once, for five minutes, for a call with the same arguments and price.
  */
 import { Clock, Effect, Option, Schema } from "effect"
@@ -70,7 +70,8 @@ export const make = () => {
         Effect.scoped,
         Effect.orElseSucceed(() => undefined)
       )
-      return isYes(said) ? undefined : yield* declined
+      // A client that answers with an error, as where nobody can see a form, has not asked.
+      if (said !== undefined) return isYes(said) ? undefined : yield* declined
     }
     if (yield* redeem(token, call, false)) return undefined
     const before = token === undefined ? "" : "that token was for another call or another price, or is too old. "

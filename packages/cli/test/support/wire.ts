@@ -46,7 +46,8 @@ export const connect = Effect.fnUntraced(function*(session: Session, { user, ver
     for (const line of lines) {
       const message = JSON.parse(line)
       if (message.method === "elicitation/create") {
-        write({ id: message.id, result: user!(message.params.message) })
+        const answer = user!(message.params.message)
+        write({ id: message.id, ...("code" in answer ? { error: answer } : { result: answer }) })
       } else if (waiting.has(message.id)) Deferred.doneUnsafe(waiting.get(message.id)!, Effect.succeed(message))
     }
   }
