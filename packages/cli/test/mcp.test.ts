@@ -1,5 +1,5 @@
 import { assert, describe, it, steps, type Test } from "../../core/test/support/it.ts"
-import { Clock, Effect, type Scope, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import { readFileSync } from "node:fs"
 import * as Given from "../src/mcp/parameters.ts"
@@ -31,7 +31,7 @@ const alone = (test: Test<Effect.Services<ReturnType<typeof client>>>, more: Rea
 type Client = Effect.Success<ReturnType<typeof client>>
 
 /** A test of such a client. */
-const talks = (name: string, test: Test<Scope.Scope, [Client]>, ...of: Parameters<typeof client>) =>
+const talks = (name: string, test: Test<Effect.Services<ReturnType<typeof client>>, [Client]>, ...of: Parameters<typeof client>) =>
   it.live(name, () => alone(() => Effect.flatMap(client(...of), steps(test))))
 
 /** Live data of a call and a put at up to ten strikes. */
