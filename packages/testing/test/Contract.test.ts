@@ -174,6 +174,13 @@ describe("run", () => {
     assert.deepStrictEqual(clausesOf(report, "Broken"), [])
   })
 
+  it.effect("[4.3-lookup] takes either of two options that are alike in the words of a lookup", function*() {
+    const reply = (reply: SandboxReply, target: string) =>
+      target.includes("/lookup/") ? { ...reply, body: Array.from(reply.body).join("").replace("SPXW", "SPX") } : reply
+    const { report } = yield* ask({ underlying: "SPX", clauses: ["4.3-lookup"] }, Broken.service({ reply }))
+    assert.deepStrictEqual(clausesOf(report, "Holds"), ["4.3-lookup"], Contract.format(report))
+  })
+
   it.effect("stops at an address block", function*() {
     const blocked = `{"s":"error","errmsg":"Access denied. Multiple IP addresses."}`
     const { log, report } = yield* ask(

@@ -1,7 +1,7 @@
 /** The checks of replies: statuses, errors, and data of other endpoints. */
-import { CalendarDate, Freshness, NewYork, OptionSymbol, Profile } from "@effect-marketdata/core"
+import { CalendarDate, Expiration, Freshness, NewYork, OptionSymbol, Profile } from "@effect-marketdata/core"
+import * as Arr from "effect/Array"
 import * as Predicate from "effect/Predicate"
-import * as Result from "effect/Result"
 import { column, type Exchange, field, isData, isTooLong, rowsOf, type Seen, textsOf } from "./exchange.ts"
 import { contractOf, type Name, pastDay } from "./probes.ts"
 import {
@@ -57,17 +57,24 @@ const errorBody = (reply: Exchange, { setting }: Seen<Name>): Verdict => {
   )
 }
 
+/** What the words of a lookup say of an option: on some days SPX and SPXW are alike, while adjusted ones have a digit. */
+const inWords = ({ expiration, root, side, strike }: OptionSymbol.OptionSymbol): string =>
+  [Expiration.underlyingOf(root), root.replace(/\D+/, ""), CalendarDate.format(expiration), side, strike].join(" ")
+
 /**
- * Checks that a body names the option that was asked for, anywhere: the service's contract does not show the shape of these bodies.
+ * Checks that a body names the option that was asked for, anywhere: the service's contract does not show the shape of these bodies. A lookup has to
+ * name one, which may be another that is alike in its words.
  */
-const namesContract = (reply: Exchange, seen: Seen<Name>, whereNone: "broken" | "notShown"): Verdict => {
+const namesContract = (reply: Exchange, seen: Seen<Name>, isLookup: boolean): Verdict => {
   const contract = contractOf(seen)
-  const expected = contract === undefined ? "" : OptionSymbol.format(contract)
-  const texts = textsOf(reply.json)
-  const isOther = Array.from(texts).some((text) => text !== expected && Result.isSuccess(OptionSymbol.parse(text)))
-  if (!isOther && texts.has(expected)) return holds
-  const problem = `expected the option symbol ${expected}${isOther ? " and no other" : ""}, ${Words.received(reply)}`
-  return isOther || whereNone === "broken" ? broken(problem) : notShown(problem)
+  if (contract === undefined) return notShown("the option has expired since it was asked for")
+  const key = isLookup ? inWords : OptionSymbol.format
+  const named = Arr.getSuccesses(Array.from(textsOf(reply.json), (text) => OptionSymbol.parse(text)))
+  const isOther = named.some((symbol) => key(symbol) !== key(contract))
+  if (!isOther && named.length > 0) return holds
+  const expected = `${OptionSymbol.format(contract)}${isOther ? " and no other" : ""}`
+  const problem = `expected the option symbol ${expected}, ${Words.received(reply)}`
+  return isOther || isLookup ? broken(problem) : notShown(problem)
 }
 
 /** The same of tickers. */
@@ -135,13 +142,13 @@ export const checks: ReadonlyArray<Check> = [
     "Is a quote that of the option asked for?",
     "4.2-quote",
     ["quote"],
-    (reply, seen) => namesContract(reply, seen, "notShown")
+    (reply, seen) => namesContract(reply, seen, false)
   ),
   eachData(
     "Does a lookup lead from words to the symbol?",
     "4.3-lookup",
     ["lookup"],
-    (reply, seen) => namesContract(reply, seen, "broken")
+    (reply, seen) => namesContract(reply, seen, true)
   ),
   eachData(
     "Is a stock quote that of the ticker asked for?",
