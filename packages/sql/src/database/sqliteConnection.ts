@@ -91,7 +91,7 @@ const refuseEmpty = ({ filename, lockTimeout }: Options): void => {
   if (found === undefined || found.size > 0 || !found.isFile()) return
   const isNew = Math.abs(Clock.Clock.defaultValue().currentTimeMillisUnsafe() - found.mtimeMs) < lockTimeout
   throw Object.assign(
-    new Error("the file is empty, so that what was in it is lost. Restore it, or remove it to begin a new one"),
+    new Error("the file is empty: what was in it, if anything, is lost. Restore it, or remove it to begin a new one"),
     isNew ? { errcode: busy } : {}
   )
 }
