@@ -8,7 +8,8 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { createHash } from "node:crypto"
-import { runInThisContext } from "node:vm"
+import { runInNewContext, runInThisContext } from "node:vm"
+import { bundleText } from "../../../scripts/shared/bundle.ts"
 import { forAll, runs } from "../../core/test/support/depth.ts"
 import { type Leg, position } from "../src/chain/position.ts"
 import { charting } from "../src/chart/charting.ts"
@@ -197,6 +198,16 @@ describe("what draws", () => {
     }
     const made = runInThisContext(`(${position.toString()})`) as typeof position
     assert.deepStrictEqual(made(again).straddle([], 1), [])
+  })
+
+  it("runs in the page also where a bundler keeps names, as they are or shortened", async () => {
+    for (const minify of [false, true]) {
+      const options = { keepNames: true, minify }
+      const code = await bundleText(import.meta.dirname, `export * from "../src/page/Page.ts"`, options)
+      const { html } = await import(`data:text/javascript,${encodeURIComponent(code)}`) as typeof Page
+      const page = await Effect.runPromise(html(viewOf(decode(quoted())), about))
+      assert.throws(() => runInNewContext(page.split(/<\/?script>/)[2]!), "document is not defined")
+    }
   })
 
   it("breaks a line where a value is missing, hangs bars below zero, and draws as many points as a chart may have", () => {

@@ -107,6 +107,12 @@ const hashOf = (text: string): Effect.Effect<string> =>
   )
 
 /**
+ * The text of this function names what the page has to have where a bundler keeps names, as wrangler does: esbuild then writes each function as `__name(function,
+ * "name")`, also in the texts that the page runs, and may shorten `__name` too.
+ */
+const named = () => function inner() {}
+
+/**
  * Writes the page. Fails with `InvalidInput` for what is no view, and for what is said of it in something else than texts. It needs the platform's
  * `crypto.subtle`, which Node, Deno and Bun have, and browsers in pages from https or from their own machine.
  *
@@ -119,8 +125,9 @@ export const html = Effect.fnUntraced(function*(
 ): Effect.fn.Return<string, InvalidInput> {
   const said = yield* Effect.fromResult(Checked.about(about))
   const shown = yield* Effect.fromResult(ChainView.checked(view))
+  const keeper = /([\w$]+)\(function/.exec(named.toString())?.[1] ?? "kept"
   const script =
-    `"use strict";const charting=(${charting.toString()})();(${live.toString()})(charting,(${position.toString()})(charting))`
+    `"use strict";const ${keeper}=(it)=>it,charting=(${charting.toString()})();(${live.toString()})(charting,(${position.toString()})(charting))`
   const policy = `default-src 'none'; style-src ${yield* hashOf(style)}; script-src ${yield* hashOf(
     script
   )}; base-uri 'none'; form-action 'none'`
