@@ -15,7 +15,7 @@ export type Class = keyof typeof classes
 
 /** The meaning and the exit code of each class. Scripts depend on the codes: none is ever reused. */
 export const classes = {
-  failed: { code: 1, meaning: "a check failed, or the program has a defect" },
+  failed: { code: 1, meaning: "a check failed, the output cannot be written, or the program has a defect" },
   usage: { code: 2, meaning: "the command line, the query, a file or a setting is wrong" },
   budget: { code: 3, meaning: "it may cost more than you allowed, so it was not sent" },
   notFound: { code: 4, meaning: "the service knows no such symbol, or has no data for it" },
