@@ -15,6 +15,7 @@
  * @since 0.1.0
  */
 import * as Core from "@effect-marketdata/core/Account"
+import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Profile from "@effect-marketdata/core/Profile"
 
 /**
@@ -28,7 +29,7 @@ export interface Account extends Core.Account {
 }
 
 /**
- * Gives an account its token.
+ * Gives an account its token. Throws `AccountError` for what is no account, and `ValueError` for what is no token.
  *
  * @example
  * ```ts
@@ -43,7 +44,10 @@ export interface Account extends Core.Account {
  * @category constructors
  * @since 0.1.0
  */
-export const make = (token: string, account: Core.Account): Account => ({ ...account, token })
+export const make = (token: string, account: Core.Account): Account => {
+  Core.dataTypeOfPlan(account)
+  return { ...account, token: Problem.expect(typeof token === "string", "token", token, "a text", "my-token") }
+}
 
 /** The allowance of the default accounts, in credits a day; not a figure of the service. */
 const credits = 1_000_000

@@ -32,6 +32,7 @@ import * as HttpDate from "../wire/httpDate.ts"
 import { Sandbox } from "../service/Sandbox.ts"
 import * as SandboxClock from "../view/SandboxClock.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
+import * as Checked from "../market/options.ts"
 import * as SeededNoise from "../market/seededNoise.ts"
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -195,6 +196,16 @@ export interface Options {
   readonly faults?: ReadonlyArray<Fault> | undefined
 }
 
+/** What the options must be. A fault of another kind would never happen, and its test would pass. */
+const rules: Checked.Rules<Options> = {
+  seed: Checked.seed,
+  faults: [
+    (script) => Array.isArray(script) && script.every((fault: Partial<Fault> | null) => Schema.is(Kind)(fault?.kind)),
+    "a list of faults",
+    "[{ kind: { _tag: \"Reset\" } }]"
+  ]
+}
+
 /**
  * Adds faults to a sandbox. Provide the sandbox to this layer, and this layer to the client or server.
  *
@@ -215,11 +226,8 @@ export interface Options {
 export const layer = (options: Options = {}): Layer.Layer<Faults | Sandbox, never, Sandbox> =>
   Layer.effectContext(Effect.gen(function*() {
     const sandbox = yield* Sandbox
-    const state = yield* Ref.make<FaultScript>({
-      seed: options.seed ?? 1,
-      draws: 0,
-      faults: live(options.faults ?? [])
-    })
+    const { faults: first = [], seed = 1 } = Checked.known(options, rules)
+    const state = yield* Ref.make<FaultScript>({ seed, draws: 0, faults: live(first) })
     const faults = Faults.of({
       script: Effect.map(Ref.get(state), ({ faults }) => faults),
       // The sequence of random numbers goes on.

@@ -35,6 +35,7 @@ import * as Result from "effect/Result"
 import * as ChainSnapshot from "./ChainSnapshot.ts"
 import * as Listing from "./Listing.ts"
 import * as Memo from "./memo.ts"
+import * as Options from "./options.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as RowTable from "./rowTable.ts"
 import * as StockMarket from "./stockMarket.ts"
@@ -118,7 +119,7 @@ const chainsRemembered = 4
  * @since 0.1.0
  */
 export const make = (options: { readonly seed?: number | undefined } = {}): Market => {
-  const seed = options.seed ?? 1
+  const { seed = 1 } = Options.known(options, { seed: Options.seed })
   const bySymbol = new Map(Underlying.all.map((underlying) => {
     const listing = Listing.make(seed, underlying)
     const chainAt = Memo.recent(

@@ -18,6 +18,7 @@
  * @since 0.1.0
  */
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Problem from "@effect-marketdata/core/Problem"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -108,6 +109,12 @@ const maxFieldBytes = 32_768
 /** How many connections may wait to be accepted. A client that finds no place retries after one, three and seven seconds. */
 const backlog = 4096
 
+/** Tells what is wrong with a port: Node would throw. */
+const portProblem = (port: unknown): string | undefined =>
+  Number.isInteger(port) && Number(port) >= 0 && Number(port) < 65_536
+    ? undefined
+    : Problem.format(`port ${Problem.shown(port)}`, { rule: "must be an integer from 0 to 65535", example: "8080" })
+
 /** Longer than the pauses of usual clients, so that they seldom write to a connection that is just being closed. */
 const keepAliveTimeout = 75_000
 
@@ -141,7 +148,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         })
       }
       const limits = { ...Connections.defaults, ...options.limits }
-      const problem = Hosts.problem(allowedHosts) ?? Connections.problem(limits)
+      const problem = Hosts.problem(allowedHosts) ?? Connections.problem(limits) ?? portProblem(port)
       if (problem !== undefined) return yield* new ListenError({ host, port, detail: problem })
       const strangeHost = Hosts.make(host, allowedHosts)
       const service = yield* serviceOf(requestLineLimit)

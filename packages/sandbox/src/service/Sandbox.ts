@@ -30,11 +30,13 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Accounts from "../account/Accounts.ts"
 import * as Billing from "../account/Billing.ts"
 import * as Service from "./service.ts"
 import * as Market from "../market/Market.ts"
+import * as Checked from "../market/options.ts"
 import type * as SandboxReply from "../wire/SandboxReply.ts"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -95,6 +97,21 @@ export class Sandbox extends Context.Service<Sandbox, {
 
 const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
+/** What the options must be. A text in place of a list would be its letters, and a number that is none would limit nothing. */
+const rules: Checked.Rules<Options> = {
+  seed: Checked.seed,
+  market: [Checked.isObject, "a market", "Market.make({ seed: 1 })"],
+  profile: [(value) => value === "contract" || value === "public", "contract or public", "contract"],
+  accounts: [Array.isArray, "a list of accounts", "Accounts.defaults"],
+  demo: [Checked.isObject, "an object", "{ ticker: \"AAPL\" }"],
+  assume: [Checked.isObject, "an object", "{ rounding: \"up\" }"],
+  cold: [Array.isArray, "a list of tickers", "[\"F\"]"],
+  latency: [(value) => Option.isSome(Duration.fromInput(value as Duration.Input)), "a duration", "\"50 millis\""],
+  mostInFlight: [Checked.isAmount, "a number of requests", "50"],
+  maxLineBytes: [Checked.isAmount, "a number of bytes", "4094"],
+  remembered: [Checked.isAmount, "a number of requests", "1000"]
+}
+
 /**
  * A sandbox in memory.
  *
@@ -108,8 +125,9 @@ const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 
  * @category layers
  * @since 0.1.0
  */
-export const layer = (options: Options = {}): Layer.Layer<Sandbox> =>
+export const layer = (given: Options = {}): Layer.Layer<Sandbox> =>
   Layer.sync(Sandbox, () => {
+    const options = Checked.known(given, rules)
     const { latency, profile = Profile.defaultProfile } = options
     const billing = Billing.make({ remembered: options.remembered })
     const accounts = options.accounts ?? Accounts.ofProfile(profile)
