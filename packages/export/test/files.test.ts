@@ -246,6 +246,10 @@ describe("Export.toFile", () => {
       asked: "2026-11-20T16:00:00-05:00",
       query: "SPX"
     })
+    // It said that the file cost "undefined, and up to undefined more".
+    for (const none of [null, {}, { ...answer, credits: {} }, { ...answer, provenance: null }] as Array<never>) {
+      assert.throws(() => Export.about(none), /must be an? (answer|charge), e\.g\. /)
+    }
   })
 })
 
@@ -315,6 +319,9 @@ describe("Dataset", () => {
     const failed = yield* Effect.flip(Dataset.write(tables, nowhere, { date: "1" }))
     assert.strictEqual(failed.message, "folder undefined must be the path of a folder, e.g. \"chains\".")
     assert.match((yield* Effect.flip(Dataset.partitions(nowhere, ["date"]))).message, /^folder undefined must be/)
+    assert.match((yield* Effect.flip(Dataset.write(tables, "", { date: "1" }))).message, /^folder "" must be the path/)
+    const keep = Dataset.write(tables, folder, { date: "1" }, "keep" as never)
+    assert.match((yield* Effect.flip(keep)).message, /^options "keep" must be an object/)
     const date = "date" as unknown as ReadonlyArray<string>
     assert.match((yield* Effect.flip(Dataset.partitions(folder, date))).message, /^columns "date" must be a list/)
   })

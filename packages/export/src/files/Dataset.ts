@@ -84,6 +84,8 @@ export const pathOf = (
   options: Options = {}
 ): Result.Result<ReadonlyArray<string>, ExportError> =>
   attempt((): ReadonlyArray<string> => {
+    // A text would say nothing: what exists was replaced where it said "keep".
+    if (typeof options !== "object") throw invalid("options", options, { rule: "must be an object", example: kept })
     const { format = "parquet", name = "part" } = options ?? {}
     const folders = Object.entries(partition ?? {}).map(([column, value]) => {
       if (!/^[A-Za-z_]\w*$/.test(column)) {
@@ -107,6 +109,8 @@ export const pathOf = (
     if (suffix === undefined) throw Export.noFormat(format)
     return [...folders, `${name}.${suffix}`]
   })
+
+const kept = "{ existing: \"keep\" }"
 
 const place = { rule: "must be the path of a folder", example: "\"chains\"" }
 const list = { rule: "must be a list of names", example: "[\"date\"]" }
@@ -147,7 +151,7 @@ export const write = <E, R>(
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const existing = options?.existing ?? "replace"
-    if (typeof folder !== "string") return yield* invalid("folder", folder, place)
+    if (typeof folder !== "string" || folder === "") return yield* invalid("folder", folder, place)
     if (!["replace", "keep"].includes(existing)) return yield* invalid("existing", existing, ways)
     const target = path.join(folder, ...yield* Effect.fromResult(pathOf(partition, options)))
     const orFail = Effect.mapError(Whole.failed(target))
@@ -179,7 +183,7 @@ export const partitions = <const Column extends string>(
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    if (typeof folder !== "string") return yield* invalid("folder", folder, place)
+    if (typeof folder !== "string" || folder === "") return yield* invalid("folder", folder, place)
     if (!Array.isArray(columns)) return yield* invalid("columns", columns, list)
     const pattern = yield* Effect.fromResult(
       pathOf(Object.fromEntries(columns.map((column) => [column, "x"])), options)

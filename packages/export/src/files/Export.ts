@@ -21,6 +21,7 @@
  */
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
@@ -127,23 +128,35 @@ export const noFormat = (format: unknown): ExportError =>
 const encoderOf = (format: Format, options: Options): Result.Result<Encoder, ExportError> =>
   Object.hasOwn(encoders, format) ? Result.succeed(encoders[format](options)) : Result.fail(noFormat(format))
 
+const knownAnswer = /* @__PURE__ */ Problem.guard("answer", "what MarketData.optionChain(…) answers", {
+  credits: {},
+  provenance: {}
+})
+
+const knownCredits = /* @__PURE__ */ Problem.guard("charge", "{ charged: 5, uncertain: 0 }", {
+  charged: 0,
+  uncertain: 0
+})
+
 /**
  * Returns the metadata of a file from the answer that it contains: `source`, `provenance`, `mode`, `credits`, `updated` and `asked` (when the
- * reply arrived), as far as they are known. `more` adds to it.
+ * reply arrived), as far as they are known. `more` adds to it. Throws `ValueError` for what is no answer.
  *
  * @category getters
  * @since 0.1.0
  */
 export const about = (
-  { credits, provenance }: Pick<Answer.Answer<unknown>, "credits" | "provenance">,
+  answer: Pick<Answer.Answer<unknown>, "credits" | "provenance">,
   more: Readonly<Record<string, string>> = {}
 ): Readonly<Record<string, string>> => {
+  const { credits, provenance } = knownAnswer(answer)
+  const { charged, uncertain } = knownCredits(credits)
   const { newest, oldest } = provenance.updated ?? {}
   const said = {
     source: "Market Data",
     provenance: Provenance.format(provenance),
     mode: provenance.requestedMode,
-    credits: String(credits.charged) + (credits.uncertain === 0 ? "" : `, and up to ${credits.uncertain} more`),
+    credits: String(charged) + (uncertain === 0 ? "" : `, and up to ${uncertain} more`),
     updated: oldest === undefined || newest === undefined
       ? undefined
       : `${NewYork.formatIso(oldest)} to ${NewYork.formatIso(newest)}`,
