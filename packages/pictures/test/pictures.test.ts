@@ -389,6 +389,11 @@ describe("a ladder", () => {
     ]])
     assert.deepStrictEqual([near(1, 2), near(500, 2), near(99, 50).length], [[80, 90], [110, 120], 7])
     assert.deepStrictEqual([Ladder.nearestTo(rungs, 97)?.strike, Ladder.nearestTo([], 97)], [95, undefined])
+    for (const none of [NaN, null, "97"] as Array<never>) {
+      assert.throws(() => Ladder.nearestTo(rungs, none), /price .* must be a number of dollars/)
+      assert.throws(() => Ladder.nearestTo(none, 97), /rungs .* must be the rungs of a ladder/)
+      assert.throws(() => Ladder.nearTheMoney(rungs, 97, none), /count .* must be a number of strikes/)
+    }
   })
 
   it("has a straddle at the money by quotes that can be gone by", () => {

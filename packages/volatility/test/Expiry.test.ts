@@ -44,4 +44,9 @@ it("counts every second, across a change of clocks too", () => {
   assert.strictEqual(Expiry.yearsTo(expiry, from) * 365 * 86_400, 3 * 86_400 - 3600)
   assert.strictEqual(Expiry.yearsTo(expiry, expiry - 1), 1 / (365 * 86_400))
   assert.isBelow(Expiry.yearsTo(expiry, expiry + 1), 0)
+  // Without the guard, null is a second of 1970.
+  assert.throws(() => Expiry.yearsTo(expiry, null as never), /time null must be in epoch seconds/)
+  for (const none of [null, "SPX", { root: 5 }] as Array<never>) {
+    assert.throws(() => Expiry.instant(none), /must be an option symbol, e\.g\. OptionSymbol\.parse/)
+  }
 })

@@ -23,6 +23,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Problem from "@effect-marketdata/core/Problem"
 import type { InvalidInput } from "@effect-marketdata/volatility/InvalidInput"
 import * as Result from "effect/Result"
 import * as Checked from "../chart/checked.ts"
@@ -121,8 +122,14 @@ const laddersOf = ({ length, optionSymbol: { codes, series, thousandths } }: Cha
 export const underlyingPrice = ({ underlyingPrice }: Quotes): number | undefined =>
   underlyingPrice?.find((price) => !Number.isNaN(price))
 
+/** Nothing is near what is no price. */
+const known = (rungs: ReadonlyArray<Rung>, price: number): ReadonlyArray<Rung> => {
+  Problem.expect(Number.isFinite(price), "price", price, "a number of dollars", "6800.5")
+  return Problem.expect(Array.isArray(rungs), "rungs", rungs, "the rungs of a ladder", "ladder.rungs")
+}
+
 /**
- * Returns a number of strikes around a price, or around the middle where no price is known.
+ * Returns a number of strikes around a price, or around the middle where no price is known. Throws `ValueError` for what is none of these.
  *
  * @category getters
  * @since 0.1.0
@@ -132,7 +139,8 @@ export const nearTheMoney = (
   price: number | undefined,
   count: number
 ): ReadonlyArray<Rung> => {
-  const at = price === undefined ? -1 : rungs.findIndex((rung) => rung.strike >= price)
+  Problem.expect(Number.isSafeInteger(count) && count >= 0, "count", count, "a number of strikes", "5")
+  const at = price === undefined ? -1 : known(rungs, price).findIndex((rung) => rung.strike >= price)
   const middle = at >= 0 ? at : price === undefined ? rungs.length >> 1 : rungs.length
   // With an odd number, the nearest strike is in the middle.
   const isBelow = price !== undefined && middle > 0 &&
@@ -143,13 +151,13 @@ export const nearTheMoney = (
 }
 
 /**
- * Returns the rung whose strike is nearest to a price; undefined where there is none.
+ * Returns the rung whose strike is nearest to a price; undefined where there is none. Throws `ValueError` for what is no price.
  *
  * @category getters
  * @since 0.1.0
  */
 export const nearestTo = (rungs: ReadonlyArray<Rung>, price: number): Rung | undefined =>
-  rungs.toSorted((a, b) => Math.abs(a.strike - price) - Math.abs(b.strike - price))[0]
+  known(rungs, price).toSorted((a, b) => Math.abs(a.strike - price) - Math.abs(b.strike - price))[0]
 
 /**
  * What is wrong with a quote; nothing where it can be gone by.

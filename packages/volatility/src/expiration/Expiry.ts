@@ -19,6 +19,7 @@
  * @since 0.1.0
  */
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Option from "effect/Option"
@@ -26,17 +27,20 @@ import * as Option from "effect/Option"
 /** The roots whose options are settled by opening prices. */
 const morningRoots: ReadonlySet<string> = /* @__PURE__ */ new Set(["SPX", "NDX", "RUT", "DJX", "VIX", "VIXW", "RVX"])
 
+const known = /* @__PURE__ */ Problem.guard("option symbol", "OptionSymbol.parse(text)", { root: "" })
+
 /**
- * Returns the instant at which an option is settled, in epoch seconds. `calendar` is by default that of the New York Stock Exchange, which the option
+ * Returns the instant at which an option is settled, in epoch seconds. Throws `ValueError` for what is no symbol. `calendar` is by default that of the New York Stock Exchange, which the option
  * exchanges share.
  *
  * @category getters
  * @since 0.1.0
  */
 export const instant = (
-  { expiration, root }: Pick<OptionSymbol.OptionSymbol, "root" | "expiration">,
+  symbol: Pick<OptionSymbol.OptionSymbol, "root" | "expiration">,
   calendar: TradingCalendar.TradingCalendar = TradingCalendar.NYSE
 ): number => {
+  const { expiration, root } = known(symbol)
   const day = Option.getOrElse(TradingCalendar.tradingDayOnOrBefore(calendar, expiration), () => expiration)
   const session = Option.getOrUndefined(TradingCalendar.session(calendar, day))
   return morningRoots.has(root) ? session?.open ?? NewYork.at(day, 9, 30) : session?.close ?? NewYork.at(day, 16, 0)
@@ -44,9 +48,12 @@ export const instant = (
 
 /**
  * Returns the years from one instant to another, both in epoch seconds: years of 365 days of 86,400 seconds, every second the same. Negative once the
- * second has passed.
+ * second has passed. Throws `ValueError` for what is no number.
  *
  * @category getters
  * @since 0.1.0
  */
-export const yearsTo = (expiry: number, at: number): number => (expiry - at) / (365 * 86_400)
+export const yearsTo = (expiry: number, at: number): number => (time(expiry) - time(at)) / (365 * 86_400)
+
+const time = (value: number): number =>
+  Problem.expect(typeof value === "number", "time", value, "in epoch seconds", "1795185000")
