@@ -23,7 +23,7 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Workload from "@effect-marketdata/core/Workload"
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { forAll, trials } from "./support/depth.ts"
 import { anything, exotic } from "./support/untyped.ts"
@@ -334,6 +334,11 @@ describe("Untyped callers", () => {
       ["PlanReport.inModes PlanReport.liveBound PlanReport.short PlanReport.times PlanReport.together Provenance.format"],
       ["Provenance.merge Query.specOf Reason.afterSending Reply.head Retry.isLost Retry.makeBudget Strike.toDigits"],
       ["Workload.byMode Workload.peakMinute Workload.total WorkloadSchedule.span"],
+      ["ColumnKind.choices Endpoint.isVersioned Reason.formatAdvice"],
+      ["ChainSize.ofChain Problem.format", [chain]],
+      ["ChainSize.ofStrikes", [strikes]],
+      ["Credits.countWithQuotes", [5]],
+      ["Credits.countWithQuotes", [], [[]]],
       ["CalendarDate.addDays NewYork.at NewYork.toEpochSeconds", [day], [30]],
       ["ChainSize.limited Credits.charged Reply.merge ModeSelection.cheapest", [chain]],
       ["ChainSize.limited Plan.capped", [], [Credits.estimate(chain), 5]],
@@ -395,6 +400,12 @@ describe("Untyped callers", () => {
       assert.throws(() => ColumnTable.encode(table, 5 as never), /columns 5 must be a list/)
       assert.throws(() => ColumnTable.filter(table, null as never), /predicate null must be a function/)
       assert.isUndefined(Core.Problem.nearest(null as never, ["limit"]))
+      assert.throws(() => Core.BufferPool.make({ capacity: NaN }), /capacity NaN must be a number of buffers/)
+      assert.isUndefined(Core.BufferPool.make(null as never).take())
+      assert.throws(() => Effect.runSync(Effect.scoped(Core.BufferPool.lend({} as never, table))), /must be a pool/)
+      assert.throws(() => Credits.countWithQuotes(1, [], "All" as never), /rule "All" must be any or all/)
+      const expirations = [{ expiration: day, strikes: "100,105" }] as Array<never>
+      assert.throws(() => ChainSize.ofStrikes(strikes, { expirations, seenAt: when.now }), /must be an expiration/)
       const free = Account.fromPublicPlan("Free Forever", Account.unknown)
       assert.throws(() => Account.allowance(free, "Public" as never), /profile "Public" must be contract or public/)
       assert.throws(() => Account.dataType(free, "Public" as never), /profile "Public" must be contract or public/)

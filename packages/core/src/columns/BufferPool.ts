@@ -24,6 +24,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import * as Problem from "../text/Problem.ts"
 import * as TableContent from "./tableContent.ts"
 
 /**
@@ -39,13 +40,18 @@ export interface BufferPool {
   readonly give: (buffer: ArrayBuffer) => void
 }
 
+const known = /* @__PURE__ */ Problem.guard("pool", "BufferPool.make()", { take: String, give: String })
+
 /**
  * Creates a pool that keeps at most `capacity` buffers; four by default.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = ({ capacity = 4 }: { readonly capacity?: number } = {}): BufferPool => {
+export const make = (options: { readonly capacity?: number } = {}): BufferPool => {
+  const { capacity = 4 } = options ?? {}
+  // With NaN it would keep all.
+  Problem.expect(Number.isSafeInteger(capacity) && capacity >= 0, "capacity", capacity, "a number of buffers", "4")
   const waiting: Array<ArrayBuffer> = []
   return {
     take: () => waiting.pop(),
@@ -73,7 +79,7 @@ export const decode = <Table extends object, E>(
 ): Effect.Effect<Table, E, Scope.Scope> =>
   Effect.uninterruptible(
     Effect.suspend(() => {
-      const recycled = pool.take()
+      const recycled = known(pool).take()
       const decoded = decode(recycled)
       if (Result.isFailure(decoded) && recycled !== undefined) pool.give(recycled)
       return Effect.flatMap(Effect.fromResult(decoded), (table) => lend(pool, table))
@@ -91,7 +97,10 @@ export const decode = <Table extends object, E>(
 export const lend = <Data>(pool: BufferPool, data: Data): Effect.Effect<Data, never, Scope.Scope> =>
   TableContent.isTable(data)
     ? Effect.acquireRelease(
-      Effect.sync(() => loanOf(data)),
+      Effect.sync(() => {
+        known(pool)
+        return loanOf(data)
+      }),
       (lent) => Effect.sync(() => release(lent).forEach(pool.give))
     )
     : Effect.succeed(data)

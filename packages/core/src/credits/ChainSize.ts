@@ -49,6 +49,14 @@ const lasting = ["date", ...chooses, "side", "strike", "nonstandard", "am", "pm"
 /** How many rows the public service returns at most where no limit is given. */
 const page = 10_000
 
+const knownSeen = /* @__PURE__ */ Problem.guard("chain that was seen", "{ contracts: 300, seenAt }", { contracts: 0 })
+
+const knownStrikes = /* @__PURE__ */ Problem.guard("reply about strikes", "{ expirations: [], seenAt }", {
+  expirations: []
+})
+
+const knownExpiration = /* @__PURE__ */ Problem.guard("expiration", "{ expiration, strikes: [100] }", { strikes: [] })
+
 /**
  * Returns the size of a chain: how many contracts a query returned, and when. Undefined if it bounds no other chain: with filters that depend on
  * prices the next chain may have more, and a chain that a limit cut off is not the whole one.
@@ -68,8 +76,9 @@ const page = 10_000
  */
 export const ofChain = (
   query: Query.Query,
-  { contracts, seenAt }: { readonly contracts: number; readonly seenAt: number }
+  seen: { readonly contracts: number; readonly seenAt: number }
 ): ChainSize | undefined => {
+  const { contracts, seenAt } = knownSeen(seen)
   if (Query.known(query).endpoint.kind !== "chain") return undefined
   const { limit, offset, range, ...filters } = Object.fromEntries(Query.parameters(query))
   // What is more than a limit was not cut off by it.
@@ -107,7 +116,7 @@ export const ofChain = (
  */
 export const ofStrikes = (
   query: Query.Query,
-  { expirations, seenAt }: {
+  seen: {
     readonly expirations: ReadonlyArray<{
       readonly expiration: CalendarDate.CalendarDate
       readonly strikes: ReadonlyArray<number>
@@ -115,9 +124,12 @@ export const ofStrikes = (
     readonly seenAt: number
   }
 ): ChainSize | undefined => {
+  const { expirations, seenAt } = knownStrikes(seen)
   if (Query.known(query).endpoint.name !== "optionStrikes" || expirations.length === 0) return undefined
   const strikes = Object.fromEntries(
-    expirations.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes.length])
+    expirations.map((one) => knownExpiration(one)).map((
+      { expiration, strikes }
+    ) => [CalendarDate.format(expiration), strikes.length])
   )
   const { expiration = "all", ...filters } = Object.fromEntries(Query.parameters(query))
   return read({

@@ -2,6 +2,7 @@ import type { Assumption, PriceOptions, Rounding, Terms } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
+import * as Problem from "../text/Problem.ts"
 
 /** What is counted in a reply to tell its price. */
 export type Unit = "contracts" | "symbols" | "candles"
@@ -188,6 +189,9 @@ export const countWithQuotes = (
   prices: ReadonlyArray<(row: number) => boolean>,
   rule: "any" | "all" = "any"
 ): number => {
+  Problem.expect(typeof rows === "number", "rows", rows, "a number of rows", "300")
+  Problem.expect(rule === "any" || rule === "all", "rule", rule, "any or all", "any")
+  Problem.list("prices", prices)
   let count = 0
   for (let row = 0; row < rows; row++) {
     const isThere = (price: (row: number) => boolean): boolean => price(row)

@@ -14,6 +14,7 @@
  * @since 0.1.0
  */
 import type * as DataMode from "../account/DataMode.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
@@ -124,7 +125,9 @@ export const smallReply = 1_048_576
  * @category predicates
  * @since 0.1.0
  */
-export const isVersioned = (self: Endpoint): boolean => self.path.startsWith("/v1/")
+export const isVersioned = (self: Endpoint): boolean => known(self).path.startsWith("/v1/")
+
+const known = /* @__PURE__ */ Problem.guard("endpoint", "OptionQuote.row", { path: "" })
 
 /**
  * A data mode, or undefined: then the account's plan decides (clause 8.2-default).

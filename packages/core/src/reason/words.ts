@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import * as Amount from "../text/amount.ts"
 import { optional } from "../text/codecs.ts"
 import { quote } from "../text/ForeignText.ts"
+import * as Problem from "../text/Problem.ts"
 
 /**
  * What a failure cost. If the service said what the reply was charged, that decides, and the message says the same as the trace.
@@ -81,8 +82,11 @@ export const Advice: Schema.Codec<Advice> = /* @__PURE__ */ Schema.Struct({
  * @category formatting
  * @since 0.1.0
  */
-export const formatAdvice = ({ options }: Pick<Advice, "options">): string =>
-  Object.entries(options).map(([option, value]) => `${option}: ${literal(option, value)}`).toSorted().join(", ")
+export const formatAdvice = (advice: Pick<Advice, "options">): string =>
+  Object.entries(known(advice).options).map(([option, value]) => `${option}: ${literal(option, value)}`).toSorted()
+    .join(", ")
+
+const known = /* @__PURE__ */ Problem.guard("piece of advice", "{ options: { dte: 30 } }", { options: {} })
 
 const literal = (option: string, value: Advice["options"][string]): string => {
   if (value === null) return "undefined"
