@@ -87,5 +87,8 @@ describe("a runner whose address may not send", () => {
       )
     assert.match(yield* refused({ account }), /^address undefined must be a string of 1 to 100 characters/)
     assert.match(yield* refused({ account: "", address: "one" }), /^account "" must be a string/)
+    for (const none of [null, { url: "postgres://c/d" }] as Array<never>) {
+      assert.throws(() => Runner.postgres(none), /^url "<redacted>" must be a Redacted URL/)
+    }
   }, Sqlite.layer({ filename: ":memory:" }))
 })

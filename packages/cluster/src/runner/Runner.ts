@@ -40,6 +40,7 @@
  * @see {@link Gateway} for what runners and callers do
  * @since 0.1.0
  */
+import * as Problem from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { DatabaseError } from "@effect-marketdata/sql/DatabaseError"
 import type * as Config from "effect/Config"
@@ -277,11 +278,17 @@ const exit = Effect.sync(() => process.exit(1))
  * @since 0.1.0
  */
 export const postgres = (
-  { silence = "6 seconds", url }: { readonly url: Redacted.Redacted; readonly silence?: Duration.Input | undefined }
-) => ({
-  url,
-  stream: () => connect(new URL(Redacted.value(url)), Duration.toMillis(Duration.fromInputUnsafe(silence)))
-})
+  options: { readonly url: Redacted.Redacted; readonly silence?: Duration.Input | undefined }
+) => {
+  const { silence = "6 seconds", url } = options ?? {}
+  // A URL that was passed as it stands has a password, and must not be shown.
+  const isHidden = Redacted.isRedacted(url)
+  Problem.expect(isHidden, "url", "<redacted>", "a Redacted URL", "Redacted.make(process.env.DATABASE_URL)")
+  return {
+    url,
+    stream: () => connect(new URL(Redacted.value(url)), Duration.toMillis(Duration.fromInputUnsafe(silence)))
+  }
+}
 
 /**
  * A runner storage that gives accounts only to runners whose addresses may send now or, if no address may, to those that may send first, by the
