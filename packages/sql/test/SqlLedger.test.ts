@@ -343,6 +343,9 @@ describe("options", () => {
   test("of a filter are refused by name where they cannot be used", function*(database) {
     const { message } = yield* Effect.flip(Effect.provide(SqlLedger.spending({ since: NaN }), database.open))
     assert.strictEqual(message, "since NaN must be a time in epoch seconds, e.g. 1795185000.")
+    // A name in place of a filter counted the credits of all accounts.
+    const named = Stream.runDrain(SqlLedger.history("main" as never))
+    assert.match((yield* Effect.flip(Effect.provide(named, database.open))).message, /^filter "main" must be an object/)
   })
 })
 

@@ -82,6 +82,10 @@ const time = (option: string) => (value: number): Effect.Effect<number, Database
 /** Reads a filter of events, as callers without types may give it. */
 export const ofFilter = (filter: Filter): Effect.Effect<Filter, DatabaseError> =>
   Effect.gen(function*() {
+    // A name in place of a filter would say nothing, and count the credits of all.
+    if (filter && typeof filter !== "object") {
+      return yield* Options.refuse("filter", filter, { rule: "must be an object", example: "{ account: \"main\" }" })
+    }
     const { account, askedBy, budget, since, until } = filter ?? {}
     return {
       account: yield* optional(account, (value) => Options.named("account", value)),

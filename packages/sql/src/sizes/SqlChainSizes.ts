@@ -51,7 +51,7 @@ export interface Options {
  * @since 0.1.0
  */
 export const make = (options: Options = {}): Effect.Effect<ChainSizes.Store, DatabaseError, SqlClient.SqlClient> =>
-  Effect.map(migrated, (sql) => store(sql, options.maxSizes))
+  Effect.map(migrated, (sql) => store(sql, options?.maxSizes))
 
 /**
  * Sizes in the database of the program.
