@@ -1,3 +1,4 @@
+import * as Chains from "@effect-marketdata/testing/Chains"
 import * as Law from "@effect-marketdata/testing/Law"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
@@ -84,5 +85,9 @@ describe("check", () => {
 
   it("returns where a law holds", () => {
     assert.isUndefined(Law.check({ ...small, holds: () => true }, { runs: 3 }))
+    for (const runs of [0, NaN, "3"] as Array<never>) {
+      assert.throws(() => Law.check(small, { runs }), /runs .* must be a positive integer/)
+    }
+    assert.throws(() => Chains.chainOf(1, undefined as never), /most undefined must be a number of rows from least on/)
   })
 })

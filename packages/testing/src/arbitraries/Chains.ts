@@ -16,7 +16,7 @@
  *
  * @since 0.1.0
  */
-import { CalendarDate, type Finding, NewYork, OptionChain, OptionSymbol } from "@effect-marketdata/core"
+import { CalendarDate, type Finding, NewYork, OptionChain, OptionSymbol, Problem } from "@effect-marketdata/core"
 import * as Records from "effect/Record"
 import * as fc from "fast-check"
 import * as Days from "./Days.ts"
@@ -207,17 +207,21 @@ const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
  * - Moneyness, intrinsic and extrinsic value follow from side, strike, price and mid, exactly.
  * - Greeks have the signs of a bought option, and four decimal places; volatility is above 0.
  *
- * A chain shrinks to fewer rows, and each to one bought for nothing at a small strike.
+ * A chain shrinks to fewer rows, and each to one bought for nothing at a small strike. Throws `ValueError` for what is no number of rows.
  *
  * @category arbitraries
  * @since 0.1.0
  */
-export const chainOf = (least: number, most: number): fc.Arbitrary<Rows> =>
-  fc.tuple(market, fc.array(contract, { minLength: least, maxLength: most, size: "max" })).map((
+export const chainOf = (least: number, most: number): fc.Arbitrary<Rows> => {
+  // Without a number of rows, most chains would fill the memory.
+  Problem.expect(Number.isSafeInteger(least) && least >= 0, "least", least, "a number of rows", "1")
+  Problem.expect(Number.isSafeInteger(most) && most >= least, "most", most, "a number of rows from least on", "12")
+  return fc.tuple(market, fc.array(contract, { minLength: least, maxLength: most, size: "max" })).map((
     [market, contracts]
   ) => [
     ...new Map(contracts.map((contract) => rowOf(market, contract)).map((row) => [row.optionSymbol, row])).values()
   ])
+}
 
 /**
  * Chains of up to twelve rows, none included: see `chainOf`.

@@ -19,6 +19,7 @@
  *
  * @since 0.1.0
  */
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Data from "effect/Data"
 import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
@@ -153,7 +154,8 @@ const explanation = <A>(law: Law<A>, value: A): string => {
 }
 
 /**
- * Checks a law, and looks for the smallest value that breaks it. Fails with `LawBroken`; it does not throw even if the law throws.
+ * Checks a law, and looks for the smallest value that breaks it. Fails with `LawBroken`; it does not throw even if the law throws. Throws
+ * `ValueError` for what is no number of runs.
  *
  * @example
  * ```ts
@@ -169,7 +171,9 @@ const explanation = <A>(law: Law<A>, value: A): string => {
  * @since 0.1.0
  */
 export const attempt = <A>(law: Law<A>, options: Options = {}): Result.Result<Held, LawBroken> => {
-  const { path, runs = 100, seed } = options
+  const { path, runs = 100, seed } = options ?? {}
+  // A law that never runs would hold, and one that runs NaN times never ends.
+  Problem.expect(Number.isSafeInteger(runs) && runs >= 1, "runs", runs, "a positive integer", "100")
   const property = fc.property(
     law.arbitrary,
     (value) => Result.getOrElse(Result.try(() => law.holds(value)), () => false)
