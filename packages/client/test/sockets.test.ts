@@ -1,5 +1,5 @@
 /** The client over real sockets, with every HTTP client that Node has. */
-import { CacheFallback, CreditLedger, MarketData } from "@effect-marketdata/client"
+import { CacheFallback, CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
@@ -23,6 +23,7 @@ const clients = [
 ] as const
 
 const ask = MarketData.stockPrices(["A"])
+const chain = MarketData.optionChain("SPX", { assume: { contracts: 50 } })
 const ok = pricesBody(["A"])
 
 for (const [name, httpClient, codings, asks] of clients) {
@@ -75,6 +76,13 @@ for (const [name, httpClient, codings, asks] of clients) {
         assert.strictEqual(wire.requests.length, 1)
       }
       assert.strictEqual(other.connections(), 0)
+    })
+
+    it.live("keeps no connection that a 101, which nobody asked for, took out of HTTP", function*() {
+      const switched = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n"
+      const wire = yield* Wire.serve((socket) => socket.write(switched))
+      const ends = Effect.flip(ask).pipe(Effect.andThen(wire.quiet), Effect.timeout("10 seconds"))
+      yield* Effect.provide(ends, before(wire, { given: RetryPolicy.layer({ attempts: 1 }) }))
     })
 
     const begun: Wire.Answer = (socket) =>
@@ -144,10 +152,7 @@ for (const [name, httpClient, codings, asks] of clients) {
             const wire = yield* Wire.serve((socket) =>
               socket.end(Wire.reply(200, compress(chainBody(50)), { "content-encoding": coding }))
             )
-            const { data } = yield* Effect.provide(
-              MarketData.optionChain("SPX", { assume: { contracts: 50 } }),
-              before(wire)
-            )
+            const { data } = yield* Effect.provide(chain, before(wire))
             assert.strictEqual(data.length, 50)
           })
           continue
@@ -157,10 +162,7 @@ for (const [name, httpClient, codings, asks] of clients) {
           const wire = yield* Wire.serve((socket) =>
             socket.end(Wire.reply(200, compress(chainBody(50)), { "content-encoding": coding }))
           )
-          const { reason } = yield* Effect.provide(
-            Effect.flip(MarketData.optionChain("SPX", { assume: { contracts: 50 } })),
-            before(wire)
-          )
+          const { reason } = yield* Effect.provide(Effect.flip(chain), before(wire))
           assert(reason._tag === "MalformedReply")
           assert.strictEqual(reason.code, "InvalidUtf8")
           assert.include(reason.detail, `bytes in the coding ${coding}`)

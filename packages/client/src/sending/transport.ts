@@ -143,7 +143,8 @@ const receive = <Data>(
       return Body.isMiscoded(failure.detail) ? interpret("miscoded") : Effect.fail(failure)
     },
     onSuccess: (end) => {
-      if (end !== "read") return Effect.flatMap(Scope.close(scope, Exit.void), () => interpret(end))
+      // After a 101 the connection is no longer HTTP, and would stay open.
+      if (end !== "read" || status === 101) return Effect.flatMap(Scope.close(scope, Exit.void), () => interpret(end))
       return reader.advance() ? Effect.flatMap(finish(reader, turns), () => interpret(end)) : interpret(end)
     }
   })
