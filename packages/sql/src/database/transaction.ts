@@ -76,11 +76,14 @@ const onServer = <A, E, R>(
         command("BEGIN ISOLATION LEVEL READ COMMITTED"),
         Effect.tap(within, commit)
       )
-      // It is undone in a fiber of its own, which is not interrupted.
+      // In a fiber of its own, which is not interrupted, and not in a promise, for which a simulated machine has no turn.
+      const undo = Effect.callback<void>((resume) => {
+        Effect.runFork(inTime(sql, command("ROLLBACK"))).addObserver(() =>
+          resume(Effect.void)
+        )
+      })
       return Effect.onError(steps, () =>
-        Effect.promise(() =>
-          Effect.runPromiseExit(inTime(sql, command("ROLLBACK")))
-        ))
+        undo)
     }))
   )
 
