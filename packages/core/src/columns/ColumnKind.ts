@@ -15,7 +15,6 @@
  *
  * @since 0.1.0
  */
-import * as Problem from "../text/Problem.ts"
 
 /**
  * Positions in a legend, in the narrowest of three types that holds them.
@@ -150,7 +149,7 @@ export const choices = <const Values extends ReadonlyArray<string | boolean>>(
   values: Values
 ): ColumnKind<Uint8Array<ArrayBuffer>, Values[number]> => ({
   storage: { _tag: "Choices", values },
-  expected: Problem.list("values", values).map((value) => JSON.stringify(value)).join(" or "),
+  expected: values.map((value) => JSON.stringify(value)).join(" or "),
   at: (vector, index) => values[vector[index]!]!,
   pack: (vector) => ({ lanes: [vector], legend: [] }),
   of: ({ lanes: [vector] }) => vector as Uint8Array<ArrayBuffer>

@@ -159,14 +159,10 @@ export const list = <A>(name: string, value: ReadonlyArray<A>, member?: (value: 
  * @category formatting
  * @since 0.1.0
  */
-export const format = (subject: string, problem: Problem): string => {
-  const { against, example, limit, rule } = known(problem)
-  return `${bounded(subject, 160)} ${
-    bounded(rule + (against ? ` ${against}` : "") + (limit ? ` (${limit})` : ""), 200)
-  }${rule.startsWith("must ") ? ", e.g." : ". Expected e.g."} ${bounded(example, 120)}.`
-}
-
-const known = /* @__PURE__ */ guard("problem", `{ rule: "must be positive", example: "10" }`, { rule: "", example: "" })
+export const format = (subject: string, { against, example, limit, rule }: Problem): string =>
+  `${bounded(subject, 160)} ${bounded(rule + (against ? ` ${against}` : "") + (limit ? ` (${limit})` : ""), 200)}${
+    rule.startsWith("must ") ? ", e.g." : ". Expected e.g."
+  } ${bounded(example, 120)}.`
 
 /**
  * Prints any value for a message: texts in quotation marks, other values as a program would write them. The result is one line of bounded
