@@ -31,7 +31,7 @@ const licenceOf = (folder: string): string => {
 }
 
 /** The commands that ask, of which each shares most of its modules with the others. */
-const asking = ["options", "listed", "stock", "candles"]
+const queries = ["options", "listed", "stock", "candles"]
 
 /**
  * What is gathered in one file each, by the modules that need it: what every start loads, symbols and calendar, queries, prices, and the client. To find and read
@@ -41,9 +41,9 @@ const gathered: Readonly<Record<string, ReadonlyArray<string>>> = {
   version: ["text/version.ts"],
   start: ["program.ts"],
   symbols: ["commands/symbol.ts"],
-  queries: asking.map((name) => `commands/${name}.ts`),
+  queries: queries.map((name) => `commands/${name}.ts`),
   prices: ["plans/estimate.ts"],
-  client: ["asking/ask.ts"]
+  client: ["call/ask.ts"]
 }
 
 /** Gathers what some modules import, and what that imports; the earlier group comes first. */

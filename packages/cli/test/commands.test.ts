@@ -1,7 +1,7 @@
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Schema } from "effect"
-import { asking } from "../src/commands/asking.ts"
+import { queryCommands } from "../src/commands/queries.ts"
 import * as Document from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 
@@ -80,7 +80,7 @@ describe.each(commands)("marketdata %s", (line, columns) => {
 
 it("the list of commands has a case here for each command that asks, but for chain and quote, which have tests of their own", () => {
   const tried = commands.map(([line]) => line)
-  for (const { name } of asking) {
+  for (const { name } of queryCommands) {
     if (name === "chain" || name === "quote") continue
     assert.isTrue(tried.some((line) => line.startsWith(name)), name)
   }

@@ -1,14 +1,14 @@
 /** Flags by name are read as the command line reads them, however often. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { asking } from "../src/commands/asking.ts"
+import { queryCommands } from "../src/commands/queries.ts"
 import * as FlagValues from "../src/plans/flagValues.ts"
 import { servicesOf } from "./support/printed.ts"
 
 const at = (value: unknown, field: string) => (value as Record<string, unknown>)[field]
 
 describe("flags by name", () => {
-  it.effect.each(asking.map(({ load, name }) => ({ load, name })))(
+  it.effect.each(queryCommands.map(({ load, name }) => ({ load, name })))(
     "$name: what is left out reads as its own reader says, also after it was given",
     ({ load }) =>
       Effect.gen(function*() {

@@ -1,5 +1,5 @@
 /** What commands send with, where it differs from Effect's client over `node:http`: the codings, and TLS, which is loaded when it is used. */
-import * as Http from "../src/asking/http.ts"
+import * as Http from "../src/call/http.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"

@@ -31,8 +31,11 @@ const alone = (test: Test<Effect.Services<ReturnType<typeof client>>>, more: Rea
 type Client = Effect.Success<ReturnType<typeof client>>
 
 /** A test of such a client. */
-const talks = (name: string, test: Test<Effect.Services<ReturnType<typeof client>>, [Client]>, ...of: Parameters<typeof client>) =>
-  it.live(name, () => alone(() => Effect.flatMap(client(...of), steps(test))))
+const talks = (
+  name: string,
+  test: Test<Effect.Services<ReturnType<typeof client>>, [Client]>,
+  ...of: Parameters<typeof client>
+) => it.live(name, () => alone(() => Effect.flatMap(client(...of), steps(test))))
 
 /** Live data of a call and a put at up to ten strikes. */
 const costly = { symbol: "AAPL", strikes: 5, mode: "live" }

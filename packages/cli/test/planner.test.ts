@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { runs, trials } from "../../core/test/support/depth.ts"
 import * as PlannerPage from "../plannerPage.ts"
 import { OpenPage } from "../src/output/programs.ts"
-import { asking } from "../src/commands/asking.ts"
+import { queryCommands } from "../src/commands/queries.ts"
 import { choicesOf, commands, fieldsOf } from "../src/planner/fields.ts"
 import * as Figures from "../src/planner/figures.ts"
 import * as Prices from "../src/planner/prices.ts"
@@ -29,7 +29,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url))
 const ofProgram = (text: string) =>
   Effect.runPromise(
     TestClock.setTime(now.now * 1000).pipe(
-      Effect.andThen(PlanFile.read(text, { ...now, asking })),
+      Effect.andThen(PlanFile.read(text, { ...now, queryCommands })),
       Effect.result,
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({})),
       Effect.provide(Layer.merge(NodeServices.layer, TestClock.layer()))
@@ -38,9 +38,9 @@ const ofProgram = (text: string) =>
 
 describe("the fields of the planner", () => {
   it("are those of all commands that ask", () =>
-    assert.sameMembers(Object.keys(commands), asking.map(({ name }) => name)))
+    assert.sameMembers(Object.keys(commands), queryCommands.map(({ name }) => name)))
 
-  it.effect.each(asking)("are the flags of $name, each with its choices", function*({ load, name }) {
+  it.effect.each(queryCommands)("are the flags of $name, each with its choices", function*({ load, name }) {
     const flags = FlagValues.namedOf((yield* Effect.promise(load)).flags).filter(({ kind }) => kind === "flag")
     assert.sameMembers(fieldsOf(name).map(({ key }) => key), flags.map(({ name }) => name))
     for (const field of fieldsOf(name)) {

@@ -9,7 +9,7 @@ import { Cause, Effect, Exit, Fiber, Layer, Logger, Metric, Redacted, References
 import { FetchHttpClient, Headers, HttpClient, HttpClientError, UrlParams } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
-import * as Http from "../../cli/src/asking/http.ts"
+import * as Http from "../../cli/src/call/http.ts"
 import { clientOf, passing } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"

@@ -8,7 +8,7 @@ import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
-import * as Http from "../../cli/src/asking/http.ts"
+import * as Http from "../../cli/src/call/http.ts"
 import manifest from "@effect-marketdata/client/package.json" with { type: "json" }
 import { balance, clientOf } from "./support/clients.ts"
 import { chainBody, pricesBody } from "./support/scripted.ts"

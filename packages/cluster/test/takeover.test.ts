@@ -10,13 +10,13 @@ const prices = MarketData.stockPrices(["A"])
 
 /** A runner whose guard says these things in turn, the last one again and again; and what it was told of requests. */
 const guarded = (...says: ReadonlyArray<"send" | "late send" | "busy" | { readonly until: number }>) => {
-  const left: Array<IpGuard.Departure> = []
+  const left: Array<IpGuard.Ending> = []
   let asked = 0
   const admit: IpGuard.IpGuard["Service"]["admit"] = Effect.suspend(() => {
     const say = says[Math.min(asked++, says.length - 1)]!
     return Effect.succeed<IpGuard.Admission>(
       say === "send" || say === "late send"
-        ? { _tag: "Send", leave: (departure) => Effect.sync(() => void left.push(departure)) }
+        ? { _tag: "Send", leave: (ending) => Effect.sync(() => void left.push(ending)) }
         : { _tag: "Held", until: say === "busy" ? undefined : say.until, over: Effect.sleep("1 second") }
       // One that is cut off from its database answers when it is back, and cannot be interrupted before.
     ).pipe(Effect.delay(say === "late send" ? "20 seconds" : 0), Effect.uninterruptible)

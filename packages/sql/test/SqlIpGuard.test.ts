@@ -270,7 +270,7 @@ it("[5.6-simultaneous] never has the service block an address, whatever ends, di
     later: often([4, 0], [4, 1], [2, 3], [3, 10], [1, 299], [2, 301])
   })
   type Flight = { readonly who: number; readonly address: string; readonly arrives: number; isOver: boolean } & {
-    readonly leave: (departure: IpGuard.Departure) => Effect.Effect<void>
+    readonly leave: (ending: IpGuard.Ending) => Effect.Effect<void>
   }
   const addresses = ["A", "B", "A"]
   return fc.assert(

@@ -3,7 +3,7 @@ import * as IpRule from "@effect-marketdata/core/IpRule"
 import { assert, describe, it } from "@effect/vitest"
 import * as AddressState from "../src/address/addressState.ts"
 
-const asking = (owner: string, address = "198.51.100.1", inFlight = 0): AddressState.Asking => ({
+const asking = (owner: string, address = "198.51.100.1", inFlight = 0): AddressState.Candidate => ({
   owner,
   askedBy: owner,
   address,

@@ -6,12 +6,12 @@ import type { SqlLedger } from "@effect-marketdata/sql"
 import { Array as Arr, DateTime, Effect, FileSystem, Layer, Option, Stream } from "effect"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { command } from "../asking/command.ts"
-import * as Connection from "../asking/connection.ts"
-import * as Asking from "../asking/flags.ts"
-import * as Kept from "../asking/kept.ts"
-import * as Ledger from "../asking/ledger.ts"
-import { dayOf } from "../asking/mode.ts"
+import { command } from "../call/command.ts"
+import * as Connection from "../call/connection.ts"
+import * as CallFlags from "../call/flags.ts"
+import * as Kept from "../call/kept.ts"
+import * as Ledger from "../call/ledger.ts"
+import { dayOf } from "../call/mode.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
@@ -271,7 +271,7 @@ export const account = command({
     ["--plan free", "Of the free account of the embedded sandbox"]
   ],
   flags: {
-    ...Asking.sandbox,
+    ...CallFlags.sandbox,
     isHistory: Flags.isOn(
       "history",
       "Show what this machine has spent at the service: on what, when, and who asked. It sends nothing"

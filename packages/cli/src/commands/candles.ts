@@ -7,9 +7,9 @@ import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { Effect, type Result } from "effect"
-import { type Answered, asks, type Call } from "../asking/command.ts"
-import * as Asking from "../asking/flags.ts"
-import { optionsOf, rangeOf, uncached, withSymbol } from "../asking/mode.ts"
+import { type Answered, asks, type Call } from "../call/command.ts"
+import * as CallFlags from "../call/flags.ts"
+import { optionsOf, rangeOf, uncached, withSymbol } from "../call/mode.ts"
 import * as Flags from "../text/flags.ts"
 import * as Candles from "../views/candles.ts"
 import * as Table from "../views/table.ts"
@@ -44,21 +44,21 @@ type AnyTable = ColumnTable.ColumnTable<ColumnSpec, string>
 
 /** The flags of a command for candles: `lengths` are its resolutions in words, `own` its other flags. */
 const flagsOf = <const Own extends Command.Command.Config>(symbols: string, lengths: string, own: Own) => ({
-  symbols: Asking.symbol(symbols).pipe(Argument.atLeast(1)),
+  symbols: CallFlags.symbol(symbols).pipe(Argument.atLeast(1)),
   resolution: Flag.String("resolution").pipe(
     Flag.withAlias("r"),
     Flag.withMetavar("LENGTH"),
     Flags.defaultTo(`How long a candle is: ${lengths}, with a number or without`, "D")
   ),
-  ...Asking.range,
+  ...CallFlags.range,
   ...own,
   candles: Flags.positive(
     "candles",
     "1000",
     "How many candles you expect; the price counts this many where the days do not bound it"
   ),
-  ...Asking.columns,
-  ...Asking.uncached
+  ...CallFlags.columns,
+  ...CallFlags.uncached
 })
 
 type Input = Command.Command.Config.Infer<ReturnType<typeof flagsOf<{}>>>
@@ -99,7 +99,7 @@ export const stockBulkCandles = asks({
     ["AAPL MSFT SPY --columns symbol,c,v --format csv", "Closes and volumes, as CSV"]
   ],
   flags: {
-    symbols: Asking.symbol("The stocks, such as AAPL MSFT; none with --all").pipe(Argument.atLeast(0)),
+    symbols: CallFlags.symbol("The stocks, such as AAPL MSFT; none with --all").pipe(Argument.atLeast(0)),
     all: Flags.isOn("all", "Every stock there is"),
     date: Flags.text("date", "DAY", "The day, as YYYY-MM-DD, today or yesterday; the last one by default"),
     adjustsplits: adjustSplits,
@@ -108,8 +108,8 @@ export const stockBulkCandles = asks({
       "6000",
       "How many stocks you expect; the price of --all counts this many"
     ),
-    ...Asking.columns,
-    ...Asking.uncached
+    ...CallFlags.columns,
+    ...CallFlags.uncached
   },
   call: Effect.fnUntraced(function*({ all, columns, expect, symbols, ...flags }) {
     const given = yield* uncached({ ...flags, columns: withSymbol(columns, all || symbols.length > 1) })

@@ -2,7 +2,7 @@
 import { Query } from "@effect-marketdata/core"
 import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
-import { presets } from "../asking/flags.ts"
+import { presets } from "../call/flags.ts"
 import * as Names from "../failure/names.ts"
 import { globalFlags } from "../output/output.ts"
 import { settings } from "../settings/settings.ts"

@@ -2,7 +2,7 @@
 import { ForeignText } from "@effect-marketdata/core"
 import { Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
-import { command } from "../asking/command.ts"
+import { command } from "../call/command.ts"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { aside, Output } from "../output/output.ts"

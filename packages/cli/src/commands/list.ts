@@ -1,10 +1,10 @@
 /** All commands, in the order of the help. Only the module of the typed command is loaded; the others need a name and a description. */
 import { Array as Arr, Effect } from "effect"
 import * as Command from "effect/cli/Command"
-import { ask, type Example, type Loaded, type Row, rows as rowsOf } from "../asking/command.ts"
+import { ask, type Example, type Loaded, type Row, rows as rowsOf } from "../call/command.ts"
 import { wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
-import { asking } from "./asking.ts"
+import { queryCommands } from "./queries.ts"
 
 /** The commands besides those that ask. */
 const others: ReadonlyArray<Row<Loaded>> = [
@@ -63,8 +63,8 @@ const others: ReadonlyArray<Row<Loaded>> = [
 ]
 
 const rows: ReadonlyArray<Row<Loaded>> = [
-  ...asking.map(({ load, ...row }): Row<Loaded> => ({ ...row, load: () => load().then(ask) })),
-  ...asking.map(({ description, load, name }): Row<Loaded> => ({
+  ...queryCommands.map(({ load, ...row }): Row<Loaded> => ({ ...row, load: () => load().then(ask) })),
+  ...queryCommands.map(({ description, load, name }): Row<Loaded> => ({
     name: `estimate ${name}`,
     description: `Price without sending: ${description}`,
     load: () =>

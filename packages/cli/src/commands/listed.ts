@@ -2,9 +2,9 @@
 import { CalendarDate, Query, QueryText } from "@effect-marketdata/core"
 import { Effect, Option } from "effect"
 import * as Argument from "effect/cli/Argument"
-import { asks } from "../asking/command.ts"
-import * as Asking from "../asking/flags.ts"
-import { uncached } from "../asking/mode.ts"
+import { asks } from "../call/command.ts"
+import * as CallFlags from "../call/flags.ts"
+import { uncached } from "../call/mode.ts"
 import * as Document from "../output/document.ts"
 import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
@@ -24,7 +24,7 @@ export const lookup = asks({
       Argument.withDescription("Underlying, expiration, strike and side, such as: AAPL 12/18/2026 250 call"),
       Argument.atLeast(1)
     ),
-    ...Asking.uncached
+    ...CallFlags.uncached
   },
   call: Effect.fnUntraced(function*({ words, ...flags }) {
     return yield* Table.view(Query.optionLookup(words.join(" "), yield* uncached(flags)), {
@@ -43,11 +43,11 @@ export const expirations = asks({
     ["AAPL --format csv", "As CSV"]
   ],
   flags: {
-    symbol: Asking.symbol("The underlying, such as SPX"),
+    symbol: CallFlags.symbol("The underlying, such as SPX"),
     strike: Flags.finite("strike", "PRICE", "Only expirations that list this strike, in dollars"),
     nonstandard: Flags.yesOrNo("nonstandard", "The expirations of adjusted contracts as well"),
-    ...Asking.pastDay,
-    ...Asking.uncached
+    ...CallFlags.pastDay,
+    ...CallFlags.uncached
   },
   call: Effect.fnUntraced(function*({ symbol, ...flags }) {
     return yield* Table.view(Query.optionExpirations(symbol, yield* uncached(flags)), {
@@ -79,14 +79,14 @@ export const strikes = asks({
     ["AAPL --format jsonl", "A line of JSON for each strike"]
   ],
   flags: {
-    symbol: Asking.symbol("The underlying, such as SPX"),
+    symbol: CallFlags.symbol("The underlying, such as SPX"),
     expiration: Flags.text(
       "expiration",
       "DAY",
       "Only the strikes of one expiration, as YYYY-MM-DD; all expirations by default"
     ),
-    ...Asking.pastDay,
-    ...Asking.uncached
+    ...CallFlags.pastDay,
+    ...CallFlags.uncached
   },
   call: Effect.fnUntraced(function*({ symbol, ...flags }) {
     return yield* Table.view(Query.optionStrikes(symbol, yield* uncached(flags)), {
@@ -121,9 +121,9 @@ export const marketStatus = asks({
       Argument.withDescription("One day, as YYYY-MM-DD, today or yesterday; the same as --date"),
       Argument.optional
     ),
-    ...Asking.dayOrRange,
-    ...Asking.columns,
-    ...Asking.uncached
+    ...CallFlags.dayOrRange,
+    ...CallFlags.columns,
+    ...CallFlags.uncached
   },
   call: Effect.fnUntraced(function*({ day, ...flags }) {
     return yield* Table.call(QueryText.marketStatus(Option.getOrUndefined(day), yield* uncached(flags)), [

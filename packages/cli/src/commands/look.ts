@@ -7,8 +7,8 @@ import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { type Call, command } from "../asking/command.ts"
-import * as Asking from "../asking/flags.ts"
+import { type Call, command } from "../call/command.ts"
+import * as CallFlags from "../call/flags.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -23,9 +23,9 @@ import { flags as chainFlags, queryOf } from "./options.ts"
 const { columns: _, ...filters } = chainFlags.filters
 
 const flags = {
-  call: { ...chainFlags, symbol: Argument.map(Asking.symbol("The underlying, such as SPX"), Option.some), filters },
-  asking: {
-    ...Asking.asking,
+  call: { ...chainFlags, symbol: Argument.map(CallFlags.symbol("The underlying, such as SPX"), Option.some), filters },
+  common: {
+    ...CallFlags.common,
     output: Flags.text("output", "FILE", "Write it to this file: .html is the page, .svg one chart").pipe(
       Flag.withAlias("o")
     )
@@ -47,7 +47,7 @@ const flags = {
 type Input = Command.Command.Config.Infer<typeof flags>
 
 /** The file of the page, checked before anything is sent: the one that is named, or one for the symbol in the folder of the cache. */
-const fileOf = Effect.fnUntraced(function*({ asking: { output }, call: { symbol } }: Input) {
+const fileOf = Effect.fnUntraced(function*({ common: { output }, call: { symbol } }: Input) {
   const path = yield* Path.Path
   if (Option.isSome(output) && !/\.(?:html|svg)$/.test(output.value)) {
     const message = `--output ${JSON.stringify(output.value)} must be a page or a picture, e.g. look.html or smile.svg`
@@ -131,11 +131,11 @@ export const look = command({
   ],
   flags,
   run: Effect.fnUntraced(function*(input) {
-    const { asking, call } = input
+    const { common, call } = input
     const { isPicture } = yield* Output
-    const isPrinted = input.terminal || (isPicture && Option.isNone(asking.output))
+    const isPrinted = input.terminal || (isPicture && Option.isNone(common.output))
     const file = isPrinted ? undefined : yield* fileOf(input)
-    const { ask } = yield* Effect.promise(() => import("../asking/ask.ts"))
+    const { ask } = yield* Effect.promise(() => import("../call/ask.ts"))
     const expiration = naming.some((name) => call.filters[name]._tag === "Some")
       ? call.filters.expiration
       : Option.some("all")
@@ -144,6 +144,6 @@ export const look = command({
       const fallbackUpTo = Option.getOrUndefined(call.fallbackUpTo)
       return { query, fallbackUpTo, view: { rows: Document.ofTable }, deliver: deliver(input, file, query) }
     })
-    yield* ask(made, { ...asking, output: Option.none() })
+    yield* ask(made, { ...common, output: Option.none() })
   })
 })

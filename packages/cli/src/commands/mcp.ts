@@ -1,8 +1,8 @@
 /** `marketdata mcp`: a server of the Model Context Protocol, by which an agent asks for data within a budget. */
 import { Effect, Option } from "effect"
 import * as Flag from "effect/cli/Flag"
-import { command } from "../asking/command.ts"
-import * as Asking from "../asking/flags.ts"
+import { command } from "../call/command.ts"
+import * as CallFlags from "../call/flags.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Flags from "../text/flags.ts"
 
@@ -44,7 +44,7 @@ export const mcp = command({
       Flag.withDescription(`With --http: the port to listen on, 0 for a free one; ${usualPort} by default`),
       Flag.optional
     ),
-    ...Asking.sandbox
+    ...CallFlags.sandbox
   },
   run: Effect.fnUntraced(function*({ askAbove, budget, day, http, job, jobBudget, plan, port, seed }) {
     if (Option.isSome(jobBudget) && Option.isNone(job)) {

@@ -5,10 +5,10 @@ import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import { Effect, Option } from "effect"
 import { memoize } from "effect/Function"
-import { type Answered, asks } from "../asking/command.ts"
-import * as Asking from "../asking/flags.ts"
-import { modeOf, optionsOf, withSymbol } from "../asking/mode.ts"
-import * as SavedReply from "../asking/savedReply.ts"
+import { type Answered, asks } from "../call/command.ts"
+import * as CallFlags from "../call/flags.ts"
+import { modeOf, optionsOf, withSymbol } from "../call/mode.ts"
+import * as SavedReply from "../call/savedReply.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
@@ -64,12 +64,12 @@ const filters = {
   ),
   offset: Flags.whole("offset", "COUNT", "Leave out this many contracts at the beginning"),
   date: Flags.text("date", "DAY", "The end-of-day chain of a past trading day, as YYYY-MM-DD"),
-  ...Asking.contractColumns
+  ...CallFlags.contractColumns
 }
 
 export const flags = {
-  symbol: Asking.symbol("The underlying, such as SPX").pipe(Argument.optional),
-  ...Asking.mode,
+  symbol: CallFlags.symbol("The underlying, such as SPX").pipe(Argument.optional),
+  ...CallFlags.mode,
   filters,
   contracts: Flags.positive(
     "contracts",
@@ -81,7 +81,7 @@ export const flags = {
 type Input = Command.Command.Config.Infer<typeof flags>
 
 const display = {
-  ...Asking.sort,
+  ...CallFlags.sort,
   strikes: Flags.positive(
     "strikes",
     "10",
@@ -105,8 +105,8 @@ const display = {
     "Of --computed and --rate: the dividends of a year as a part of the price"
   ),
   all: Flags.isOn("all", "Show all rows of all expirations, however many the terminal holds"),
-  ...Asking.watch,
-  ...Asking.reply
+  ...CallFlags.watch,
+  ...CallFlags.reply
 }
 
 type Display = Command.Command.Config.Infer<typeof display>
@@ -255,21 +255,21 @@ export const quote = asks({
       Argument.withDescription("Option symbols, such as AAPL261218C00350000; padded with blanks as well"),
       Argument.atLeast(0)
     ),
-    ...Asking.mode,
+    ...CallFlags.mode,
     past: {
       date: Flags.text("date", "DAY", "The quote of a past trading day, as YYYY-MM-DD"),
       from: Flags.text("from", "DAY", "A quote for each day from this one on, as YYYY-MM-DD"),
       to: Flags.text("to", "DAY", "And up to the day before this one"),
       limit: Flags.whole("limit", "COUNT", "At most this many rows of each symbol"),
       offset: Flags.whole("offset", "COUNT", "Leave out this many rows at the beginning"),
-      ...Asking.columns
+      ...CallFlags.columns
     },
     credits: Flags.credits(
       "credits",
       "What you expect the quotes of past days to cost at most, for each symbol: the contract states no price for them"
     )
   },
-  display: { ...Asking.sort, ...Asking.watch, ...Asking.reply },
+  display: { ...CallFlags.sort, ...CallFlags.watch, ...CallFlags.reply },
   call: Effect.fnUntraced(function*({ credits, past, symbols, ...modes }, display) {
     const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => Option.isSome(day)))
     const columns = withSymbol(past.columns, symbols.length > 1, "optionSymbol")

@@ -6,8 +6,8 @@ import { Console, Effect, FileSystem, Option, Stdio } from "effect"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { command } from "../asking/command.ts"
-import * as Input from "../asking/input.ts"
+import { command } from "../call/command.ts"
+import * as Input from "../call/input.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
 import { wrong } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
@@ -17,7 +17,7 @@ import * as Priced from "../plans/priced.ts"
 import * as Shown from "../plans/shown.ts"
 import * as Place from "../settings/place.ts"
 import * as Flags from "../text/flags.ts"
-import { asking } from "./asking.ts"
+import { queryCommands } from "./queries.ts"
 
 const help =
   `Price a plan: queries on a schedule, from a file in YAML or JSON. Nothing is sent. Each task has a query by the name of its command, the command's flags as keys, and when it is asked:
@@ -58,7 +58,7 @@ export const plan = command({
     )
   },
   run: Effect.fnUntraced(function*({ file }) {
-    const { plan, priced } = yield* Priced.read(file, asking)
+    const { plan, priced } = yield* Priced.read(file, queryCommands)
     yield* print({
       json: () => planned(plan, priced),
       rows: rowsOf(priced),
@@ -78,7 +78,7 @@ const escaped = (value: unknown): string => JSON.stringify(value).replaceAll("<"
 /** The page with the plan of a file in it, which is checked as `marketdata plan` does. */
 const withPlan = Effect.fnUntraced(function*(page: string, file: string) {
   const text = yield* Priced.textOf(file)
-  yield* Effect.mapError(PlanFile.read(text, { ...yield* present, asking }), Priced.mistaken(file))
+  yield* Effect.mapError(PlanFile.read(text, { ...yield* present, queryCommands }), Priced.mistaken(file))
   const value = yield* Effect.mapError(PlanFile.valueOf(text), Priced.mistaken(file))
   const given = `<script type="application/json" id="given">${escaped(value)}</script>`
   return page.replace(/(?=<script type="module">)/, () => given)

@@ -7,15 +7,15 @@ import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { ConfigProvider, Deferred, Effect, Fiber, FileSystem, Layer, Option, Path, Result } from "effect"
 import { createHash, randomUUID } from "node:crypto"
-import { sayWhatWasSpent } from "../asking/ask.ts"
-import * as Cache from "../asking/cache.ts"
-import { command } from "../asking/command.ts"
-import * as Connection from "../asking/connection.ts"
-import { consent } from "../asking/consent.ts"
-import * as Asking from "../asking/flags.ts"
-import * as Kept from "../asking/kept.ts"
-import * as Ledger from "../asking/ledger.ts"
-import * as Sizes from "../asking/sizes.ts"
+import { sayWhatWasSpent } from "../call/ask.ts"
+import * as Cache from "../call/cache.ts"
+import { command } from "../call/command.ts"
+import * as Connection from "../call/connection.ts"
+import { consent } from "../call/consent.ts"
+import * as CallFlags from "../call/flags.ts"
+import * as Kept from "../call/kept.ts"
+import * as Ledger from "../call/ledger.ts"
+import * as Sizes from "../call/sizes.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
@@ -29,7 +29,7 @@ import * as Flags from "../text/flags.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import { asking } from "./asking.ts"
+import { queryCommands } from "./queries.ts"
 
 const flags = {
   file: Argument.String("file").pipe(
@@ -50,7 +50,7 @@ const flags = {
     "Ask again for answers that were lost, and pay again; or where there were no data"
   ),
   files: Flag.Literals("files", Folder.formats).pipe(Flags.defaultTo("The format of the tables", "parquet")),
-  ...Asking.sandbox
+  ...CallFlags.sandbox
 }
 
 type Input = Command.Command.Config.Infer<typeof flags>
@@ -272,7 +272,7 @@ export const run = command({
   flags,
   run: Effect.fnUntraced(function*(input) {
     const service = yield* Connection.asked
-    const { plan: { allowance }, priced } = yield* Priced.read(input.file, asking)
+    const { plan: { allowance }, priced } = yield* Priced.read(input.file, queryCommands)
     const days = yield* Days.of(priced, input.files)
     const resolved = (yield* Path.Path).resolve(yield* Place.given(input.output))
     const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)

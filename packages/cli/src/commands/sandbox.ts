@@ -4,7 +4,7 @@ import { Faults, Sandbox, SandboxClock, SandboxServer } from "@effect-marketdata
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { command } from "../asking/command.ts"
+import { command } from "../call/command.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"

@@ -2,16 +2,16 @@
 import { Query, QueryText, type StockEarnings, type StockNews, type StockPrices } from "@effect-marketdata/core"
 import * as Argument from "effect/cli/Argument"
 import { Effect } from "effect"
-import { asks } from "../asking/command.ts"
-import * as Asking from "../asking/flags.ts"
-import { modeOf, optionsOf, uncached, withSymbol } from "../asking/mode.ts"
+import { asks } from "../call/command.ts"
+import * as CallFlags from "../call/flags.ts"
+import { modeOf, optionsOf, uncached, withSymbol } from "../call/mode.ts"
 import * as Flags from "../text/flags.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
 
 // Values of flags are not typed as options of queries; the constructors check them: columns, and which days go together.
 
-const symbols = Asking.symbol("The stocks, such as AAPL MSFT").pipe(Argument.atLeast(1))
+const symbols = CallFlags.symbol("The stocks, such as AAPL MSFT").pipe(Argument.atLeast(1))
 
 const extended = Flags.yesOrNo("extended", "Whether to count trading before and after the session")
 
@@ -45,13 +45,13 @@ export const stockQuote = asks({
   ],
   flags: {
     symbols,
-    ...Asking.mode,
+    ...CallFlags.mode,
     candle: Flags.isOn("candle", "Add the day's candle"),
     yearRange: Flags.isOn("52week", "Add the highest and the lowest price of a year; of one stock only"),
     extended,
-    ...Asking.columns
+    ...CallFlags.columns
   },
-  display: Asking.watch,
+  display: CallFlags.watch,
   call: Effect.fnUntraced(function*({ candle, columns, extended, symbols, yearRange, ...modes }, display) {
     const given = optionsOf({ columns: withSymbol(columns, symbols.length > 1), extended })
     const options = { ...given, mode: yield* modeOf(modes), candle, "52week": yearRange }
@@ -66,7 +66,7 @@ export const stockPrices = asks({
     ["AAPL MSFT --mode cached", "From the cache, for one credit"],
     ["AAPL --columns symbol,mid --format csv", "Two columns, as CSV"]
   ],
-  flags: { symbols, ...Asking.mode, extended, ...Asking.columns },
+  flags: { symbols, ...CallFlags.mode, extended, ...CallFlags.columns },
   call: Effect.fnUntraced(function*({ columns, extended, symbols, ...modes }) {
     const given = optionsOf({ columns: withSymbol(columns, symbols.length > 1), extended }) as StockPrices.Options
     const options = { ...given, mode: yield* modeOf(modes) }
@@ -84,10 +84,10 @@ export const stockPrices = asks({
 
 /** What there is about one stock in a range of days. */
 const ofDays = {
-  symbol: Asking.symbol("The stock, such as AAPL"),
-  ...Asking.dayOrRange,
-  ...Asking.columns,
-  ...Asking.uncached
+  symbol: CallFlags.symbol("The stock, such as AAPL"),
+  ...CallFlags.dayOrRange,
+  ...CallFlags.columns,
+  ...CallFlags.uncached
 }
 
 export const stockNews = asks({

@@ -4,7 +4,7 @@ import type { OptionSymbolError } from "@effect-marketdata/core/OptionSymbolErro
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { Effect, Result, Stdio, Stream } from "effect"
-import { command } from "../asking/command.ts"
+import { command } from "../call/command.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import * as Flags from "../text/flags.ts"

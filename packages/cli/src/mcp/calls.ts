@@ -1,8 +1,8 @@
 /** Tools that may spend: each asks by a command, from whose declaration come its arguments, query, price and rows. */
 import { DataMode } from "@effect-marketdata/core"
 import { Array as Arr, Effect, Option, Record, Schema } from "effect"
-import * as Sizes from "../asking/sizes.ts"
-import { asking } from "../commands/asking.ts"
+import * as Sizes from "../call/sizes.ts"
+import { queryCommands } from "../commands/queries.ts"
 import { wrong } from "../failure/failure.ts"
 import * as FlagValues from "../plans/flagValues.ts"
 import { toTools } from "./answer.ts"
@@ -40,7 +40,7 @@ const ruleOf = (name: string, flags: ReadonlyArray<FlagValues.Named>) => {
 
 /** A command that a tool asks by: its flags, and the call that it makes of arguments. */
 const commandOf = Effect.fnUntraced(function*(name: string) {
-  const { call, flags } = yield* Effect.promise(asking.find((row) => row.name === name)!.load)
+  const { call, flags } = yield* Effect.promise(queryCommands.find((row) => row.name === name)!.load)
   const { named, read } = FlagValues.reader(flags)
   const has = (name: string) => named.some((flag) => flag.name === name)
   const callOf = Effect.fnUntraced(function*(given: Readonly<Record<string, unknown>>) {
@@ -61,7 +61,7 @@ const commandOf = Effect.fnUntraced(function*(name: string) {
 })
 
 /** The arguments of a tool, by the flags of its commands. */
-const parametersOf = ({ by, commands, takes }: Given.Asking, flags: ReadonlyArray<FlagValues.Named>) => {
+const parametersOf = ({ by, commands, takes }: Given.Spending, flags: ReadonlyArray<FlagValues.Named>) => {
   const words = Object.keys(commands)
   const choice = Schema.Literals(words).annotate({ description: `${words[0]} by default` })
   return Schema.Struct({
@@ -71,7 +71,7 @@ const parametersOf = ({ by, commands, takes }: Given.Asking, flags: ReadonlyArra
   })
 }
 
-const toolOf = Effect.fnUntraced(function*(tool: Given.Paid, about: Given.Asking) {
+const toolOf = Effect.fnUntraced(function*(tool: Given.Paid, about: Given.Spending) {
   const { by = "" } = about
   const commands = yield* Effect.all(Record.map(about.commands, commandOf))
   const [first] = Object.keys(commands)

@@ -16,7 +16,7 @@ export const presets = {
 }
 
 /** A tool that may spend: the commands that it asks by, the argument that chooses among several, and what it takes of them. */
-export interface Asking {
+export interface Spending {
   readonly by?: string
   readonly commands: Readonly<Record<string, string>>
   readonly takes: ReadonlyArray<string>
@@ -40,7 +40,7 @@ export const paid = {
     commands: { stock: "stock candles", fund: "fund candles" },
     takes: ["symbol", "resolution", "from", "to", "countback", "columns", "mode"]
   }
-} satisfies Readonly<Record<string, Asking>>
+} satisfies Readonly<Record<string, Spending>>
 
 export type Paid = keyof typeof paid
 

@@ -1,9 +1,9 @@
 /** `estimate`: what a call costs, once or on a schedule, without asking it; and prices as rows and JSON, those of plans too. */
 import { Budget, Plan, PlanReport, TradingCalendar, Workload, type WorkloadSchedule } from "@effect-marketdata/core"
 import { Config, Duration, Effect, Option } from "effect"
-import { type Askable, command, type Example, type Loaded, type Made, queriesOf } from "../asking/command.ts"
-import * as Flags from "../asking/flags.ts"
-import * as Sizes from "../asking/sizes.ts"
+import { type Askable, command, type Example, type Loaded, type Made, queriesOf } from "../call/command.ts"
+import * as Flags from "../call/flags.ts"
+import * as Sizes from "../call/sizes.ts"
 import { type Tagged, wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"

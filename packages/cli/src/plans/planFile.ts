@@ -16,7 +16,7 @@
  */
 import { CalendarDate, NewYork, Problem, WorkloadSchedule } from "@effect-marketdata/core"
 import { Effect, Result } from "effect"
-import { type Askable, type Call, queriesOf, type Row } from "../asking/command.ts"
+import { type Askable, type Call, queriesOf, type Row } from "../call/command.ts"
 import { plain } from "../failure/names.ts"
 import * as Words from "../text/words.ts"
 import * as Yaml from "../text/yaml.ts"
@@ -70,7 +70,7 @@ const decode = <Own extends Rules>(
 
 /** The time, the calendar and the commands that a plan is read with. */
 export interface Reading extends WorkloadSchedule.Now {
-  readonly asking: ReadonlyArray<Row<Askable>>
+  readonly queryCommands: ReadonlyArray<Row<Askable>>
 }
 
 const isMap = (node: Yaml.Node): node is MapNode => node._tag === "Map"
@@ -156,9 +156,9 @@ interface About {
   readonly queries: ReadonlyArray<Yaml.Entry>
 }
 
-const queryOf = (task: MapNode, { asking }: Reading, troubles: Troubles): About | undefined => {
+const queryOf = (task: MapNode, { queryCommands }: Reading, troubles: Troubles): About | undefined => {
   const spaced = (key: string): string => key.replaceAll(/\s+/g, " ")
-  const byName = new Map(asking.map((row) => [row.name, row]))
+  const byName = new Map(queryCommands.map((row) => [row.name, row]))
   const queries = task.entries.filter(({ key }) => byName.has(spaced(key)))
   const [query, second] = queries
   if (second !== undefined) {

@@ -1,9 +1,9 @@
 /** Reads a plan from a file and prices it, for the commands `plan` and `run`. */
 import { Plan } from "@effect-marketdata/core"
 import { Config, Effect, Option, Stream } from "effect"
-import type { Askable, Row } from "../asking/command.ts"
-import * as Input from "../asking/input.ts"
-import * as Sizes from "../asking/sizes.ts"
+import type { Askable, Row } from "../call/command.ts"
+import * as Input from "../call/input.ts"
+import * as Sizes from "../call/sizes.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
 import { bySizes, cutting, present, usage } from "./estimate.ts"
@@ -54,9 +54,9 @@ export interface PricedTask extends Plan.Priced {
 }
 
 /** Reads the text of a plan, and prices its tasks. `file` is its name in messages. */
-export const of = Effect.fnUntraced(function*(text: string, file: string, asking: ReadonlyArray<Row<Askable>>) {
+export const of = Effect.fnUntraced(function*(text: string, file: string, queryCommands: ReadonlyArray<Row<Askable>>) {
   const now = yield* present
-  const given = yield* Effect.mapError(PlanFile.read(text, { ...now, asking }), mistaken(file))
+  const given = yield* Effect.mapError(PlanFile.read(text, { ...now, queryCommands }), mistaken(file))
   const plan: ReadPlan = { ...given, allowance: given.allowance ?? (yield* configured) }
   const cut = yield* cutting
   const priced: Array<PricedTask> = []
@@ -72,5 +72,5 @@ export const of = Effect.fnUntraced(function*(text: string, file: string, asking
 }, bySizes)
 
 /** Reads the plan of a file, and prices its tasks. */
-export const read = (file: string, asking: ReadonlyArray<Row<Askable>>) =>
-  Effect.flatMap(textOf(file), (text) => of(text, file, asking))
+export const read = (file: string, queryCommands: ReadonlyArray<Row<Askable>>) =>
+  Effect.flatMap(textOf(file), (text) => of(text, file, queryCommands))

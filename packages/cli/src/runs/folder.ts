@@ -15,7 +15,7 @@ import { DateTime, Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, S
 import type { PlatformError } from "effect/PlatformError"
 import * as SqlClient from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
-import * as Kept from "../asking/kept.ts"
+import * as Kept from "../call/kept.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
 import * as Words from "../text/words.ts"
 import type { Day } from "./days.ts"

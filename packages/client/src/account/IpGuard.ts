@@ -39,7 +39,7 @@ import * as Layer from "effect/Layer"
  * @category models
  * @since 0.1.0
  */
-export type Departure = "answered" | "lost" | "blocked"
+export type Ending = "answered" | "lost" | "blocked"
 
 /**
  * Keeps a request from being sent after its admission has expired: between admission and sending lies the ledger's transaction, and the program
@@ -68,7 +68,7 @@ export interface Fence {
 export type Admission =
   | {
     readonly _tag: "Send"
-    readonly leave: (departure: Departure) => Effect.Effect<void>
+    readonly leave: (ending: Ending) => Effect.Effect<void>
     readonly fence?: Fence | undefined
   }
   | { readonly _tag: "Held"; readonly until: number | undefined; readonly over: Effect.Effect<void> }
@@ -127,13 +127,13 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
       over: Deferred.await(left ??= Deferred.makeUnsafe())
     })
 
-    const leave = (address: string, isTrial: boolean) => (departure: Departure): Effect.Effect<void> =>
+    const leave = (address: string, isTrial: boolean) => (ending: Ending): Effect.Effect<void> =>
       Effect.clockWith((clock) => {
         const now = clock.currentTimeMillisUnsafe() / 1000
-        const settled = IpRule.settle(traffic, now, departure !== "lost")
-        traffic = departure === "blocked" ? IpRule.blocked(settled, address, now) : settled
+        const settled = IpRule.settle(traffic, now, ending !== "lost")
+        traffic = ending === "blocked" ? IpRule.blocked(settled, address, now) : settled
         // Only the answer to a request that was sent after the block shows that it is over.
-        suspect = departure === "blocked" || suspect && !(isTrial && departure === "answered")
+        suspect = ending === "blocked" || suspect && !(isTrial && ending === "answered")
         const waiting = left
         left = undefined
         return waiting === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(waiting, undefined))

@@ -31,7 +31,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type * as Asking from "../asking/asking.ts"
+import type * as Call from "../call/call.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 
 /**
@@ -40,7 +40,7 @@ import * as MarketDataConfig from "../config/MarketDataConfig.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Chain extends Asking.Chain {}
+export interface Chain extends Call.Chain {}
 
 /**
  * Where sizes are remembered: `find` returns those of a chain, and `keep` adds one, in place of an earlier one with the same
@@ -49,7 +49,7 @@ export interface Chain extends Asking.Chain {}
  * @category models
  * @since 0.1.0
  */
-export interface Store extends Asking.Sizes {}
+export interface Store extends Call.Sizes {}
 
 /**
  * The sizes that a client remembers: any store.
@@ -174,24 +174,24 @@ const keyOf = ({ chain, service }: Chain): string => `${service} ${chain}`
  * @internal
  */
 export const remembering = <Data, E, R>(
-  asking: Asking.Asking,
+  call: Call.Call,
   query: Query.Query<Data>,
-  ask: Effect.Effect<Asking.BatchResults<Data>, E, R>
-): Effect.Effect<Asking.BatchResults<Data>, E, R> => {
-  const { baseUrl, sizes } = asking.resources
+  ask: Effect.Effect<Call.BatchResults<Data>, E, R>
+): Effect.Effect<Call.BatchResults<Data>, E, R> => {
+  const { baseUrl, sizes } = call.resources
   const chain = sizes === undefined ? undefined : chainOf(query, baseUrl)
-  return sizes === undefined || chain === undefined ? ask : knowing(sizes, chain, asking, ask)
+  return sizes === undefined || chain === undefined ? ask : knowing(sizes, chain, call, ask)
 }
 
 /** Reads the sizes of the chain, asks, and keeps the sizes that the replies show. */
 const knowing = Effect.fnUntraced(function*<Data, E, R>(
-  sizes: Asking.Sizes,
-  chain: Asking.Chain,
-  asking: Asking.Asking,
-  ask: Effect.Effect<Asking.BatchResults<Data>, E, R>
+  sizes: Call.Sizes,
+  chain: Call.Chain,
+  call: Call.Call,
+  ask: Effect.Effect<Call.BatchResults<Data>, E, R>
 ) {
   const known = yield* sizes.find(chain)
-  asking.seen = { sizes: known, now: asking.startedAt / 1000 }
+  call.seen = { sizes: known, now: call.startedAt / 1000 }
   const results = yield* ask
   for (const { query, result } of results) {
     const size = Result.isSuccess(result) ? sizeOf(query, result.success) : undefined

@@ -12,7 +12,7 @@ import type * as Scope from "effect/Scope"
 import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
-import * as Asking from "../asking/asking.ts"
+import * as Call from "../call/call.ts"
 import { has, isFunction } from "../config/checked.ts"
 import * as Rules from "../config/rules.ts"
 import * as Transport from "../sending/transport.ts"
@@ -28,39 +28,39 @@ import { joined } from "./folder.ts"
 export const keeping = (
   store: Store,
   options: Options & { readonly directory?: string }
-): Effect.Effect<Asking.Keeping, never, Scope.Scope> =>
+): Effect.Effect<Call.Keeping, never, Scope.Scope> =>
   Effect.map(behindAnswers, (behind) => keepingBehind(behind, store, options ?? {}))
 
 const keepingBehind = (
   behind: Behind,
   store: Store,
   { account, anew, directory = "." }: Options & { readonly directory?: string }
-): Asking.Keeping => {
+): Call.Keeping => {
   const clock = steadyClock()
-  const clients = new WeakMap<Asking.Resources, number>()
+  const clients = new WeakMap<Call.Resources, number>()
   let known = 0
   /** Replies belong to the named account, or else to the client that received them. */
-  const owner = (resources: Asking.Resources): string | number => {
+  const owner = (resources: Call.Resources): string | number => {
     if (account !== undefined) return account
     const number = clients.get(resources) ?? known++
     clients.set(resources, number)
     return number
   }
   const refusal = refusalOf(store, { account, anew, directory })
-  const answer: Asking.Keeping["answer"] = Effect.fnUntraced(function*<Data, R>(
-    asking: Asking.Asking,
+  const answer: Call.Keeping["answer"] = Effect.fnUntraced(function*<Data, R>(
+    call: Call.Call,
     query: Query.Query<Data>,
-    ask: Effect.Effect<Asking.BatchResults<Data>, Reason, R>
+    ask: Effect.Effect<Call.BatchResults<Data>, Reason, R>
   ) {
-    const accept = yield* Effect.fromResult(acceptOf(asking))
+    const accept = yield* Effect.fromResult(acceptOf(call))
     if (refusal !== undefined) return yield* Effect.fail(refusal)
-    const key = keyOf(owner(asking.resources), asking, query)
+    const key = keyOf(owner(call.resources), call, query)
     const kept = yield* anew === true
       ? Effect.as(Observe.kept(query, "miss"), undefined)
-      : find(asking, query, key, { accept, now: yield* clock })
+      : find(call, query, key, { accept, now: yield* clock })
     if (kept !== undefined) return kept
     const copies = copying(store.maxBytes)
-    asking.copies = copies
+    call.copies = copies
     const results = yield* ask
     // The clock must see the time at which these arrived.
     yield* clock
@@ -75,14 +75,14 @@ const keepingBehind = (
     return results
   })
   const find = Effect.fnUntraced(function*<Data>(
-    asking: Asking.Asking,
+    call: Call.Call,
     query: Query.Query<Data>,
     key: string,
     when: Reuse.When
-  ): Effect.fn.Return<Asking.BatchResults<Data> | undefined> {
+  ): Effect.fn.Return<Call.BatchResults<Data> | undefined> {
     const written = behind.find(key)
     const found: Found = written === undefined
-      ? yield* store.find(key, mostBytes(query, asking.resources.maxReplyBytes, store.maxBytes))
+      ? yield* store.find(key, mostBytes(query, call.resources.maxReplyBytes, store.maxBytes))
       : { _tag: "Kept", replies: written }
     if (found._tag === "None") return yield* Effect.as(Observe.kept(query, "miss"), undefined)
     const { now } = when
@@ -92,20 +92,20 @@ const keepingBehind = (
       if (replies.some(({ receivedAt }) => !(receivedAt <= now))) yield* store.remove(key)
       return yield* Effect.as(Observe.kept(query, "expired"), undefined)
     }
-    const results = yield* readAgain(asking, query, replies)
+    const results = yield* readAgain(call, query, replies)
     if (results === undefined) {
-      asking.damage = [damaged]
+      call.damage = [damaged]
       yield* store.remove(key)
       return yield* Effect.as(Observe.kept(query, "damaged"), undefined)
     }
-    asking.age = now - Math.min(...replies.map(({ receivedAt }) => receivedAt))
+    call.age = now - Math.min(...replies.map(({ receivedAt }) => receivedAt))
     return yield* Effect.as(Observe.kept(query, "hit"), results)
   })
   return {
-    isPossible: (query, asking) => {
-      const accept = acceptOf(asking)
+    isPossible: (query, call) => {
+      const accept = acceptOf(call)
       return refusal !== undefined || Result.isFailure(accept) ||
-        Reuse.isPossible(query, { now: asking.startedAt / 1000, accept: accept.success })
+        Reuse.isPossible(query, { now: call.startedAt / 1000, accept: accept.success })
     },
     answer
   }
@@ -135,7 +135,7 @@ const refusalOf = (
   return refusedDirectory(directory)
 }
 
-const acceptOf = ({ terms: { acceptAge } }: Asking.Asking): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>
+const acceptOf = ({ terms: { acceptAge } }: Call.Call): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>
   acceptAge === undefined
     ? Result.succeed(undefined)
     : Result.mapError(MaxAge.parse(acceptAge), (error) => InvalidQuery.of("AcceptAge", acceptAge, error))
@@ -144,7 +144,7 @@ const acceptOf = ({ terms: { acceptAge } }: Asking.Asking): Result.Result<MaxAge
  * The key of a query: the service, the owner, and what is asked, but not how old the data may be, which is decided when a reply is found. The mode is
  * part of it, because the service answers each with other data, and so is whether there is a token, because callers without one see other data.
  */
-const keyOf = (owner: string | number, { resources, terms }: Asking.Asking, query: Query.Query): string => {
+const keyOf = (owner: string | number, { resources, terms }: Call.Call, query: Query.Query): string => {
   const base = HttpRequest.parseBaseUrl(resources.baseUrl)
   return JSON.stringify([
     Result.isSuccess(base) ? [base.success.origin, base.success.path] : null,
@@ -160,14 +160,14 @@ const keyOf = (owner: string | number, { resources, terms }: Asking.Asking, quer
 const whole = (
   query: Query.Query,
   accept: MaxAge.MaxAge | undefined,
-  results: Asking.BatchResults<unknown>,
+  results: Call.BatchResults<unknown>,
   copies: Copying
 ): ReadonlyArray<KeptReply> | undefined => {
   const replies: Array<KeptReply> = []
   for (const answered of results) {
     const { query: part, result } = answered
     const copy = copies.of(part)
-    if (Result.isFailure(result) || copy === undefined || Asking.rowsAtLimit(answered, query) !== undefined) {
+    if (Result.isFailure(result) || copy === undefined || Call.rowsAtLimit(answered, query) !== undefined) {
       return undefined
     }
     const { provenance: { receivedAt, requestId, sentMode, status, updated } } = result.success
@@ -199,16 +199,16 @@ const isWhole = ({ list, tickers }: Query.Query, replies: ReadonlyArray<KeptRepl
 
 /** Decodes kept replies as when they arrived; undefined if one of them cannot be decoded. */
 const readAgain = Effect.fnUntraced(function*<Data>(
-  asking: Asking.Asking,
+  call: Call.Call,
   query: Query.Query<Data>,
   replies: ReadonlyArray<KeptReply>
-): Effect.fn.Return<Asking.BatchResults<Data> | undefined> {
+): Effect.fn.Return<Call.BatchResults<Data> | undefined> {
   if (!isWhole(query, replies)) return undefined
-  const results: Array<Asking.BatchResult<Data>> = []
+  const results: Array<Call.BatchResult<Data>> = []
   for (const reply of replies) {
     const part = partOf(query, reply)
     const { bytes, receivedAt } = reply
-    const delivered = yield* Transport.replay(asking, part, { bytes, head: headOf(reply), receivedAt })
+    const delivered = yield* Transport.replay(call, part, { bytes, head: headOf(reply), receivedAt })
     if (delivered === undefined) return undefined
     results.push({ query: part, result: Result.succeed(delivered) })
   }
@@ -295,7 +295,7 @@ interface Copy {
 }
 
 /** The copies of the replies to one query. */
-interface Copying extends Asking.Copies {
+interface Copying extends Call.Copies {
   /** The last reply to a request; undefined if there was none, or if all copies together were too large. */
   readonly of: (query: Query.Query) => Copy | undefined
   /** Whether a token that was sent occurs in the name of the account or in the replies: then they are not kept. */

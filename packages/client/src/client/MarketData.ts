@@ -53,8 +53,8 @@ import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "../account/CreditLedger.ts"
 import * as IpGuard from "../account/IpGuard.ts"
-import * as Asking from "../asking/asking.ts"
-import * as Pauses from "../asking/pauses.ts"
+import * as Call from "../call/call.ts"
+import * as Pauses from "../call/pauses.ts"
 import * as Checked from "../config/checked.ts"
 import * as Observe from "../telemetry/observe.ts"
 import * as Pipeline from "../pipeline/pipeline.ts"
@@ -139,7 +139,7 @@ const isEqual = platform && ((a: Uint8Array, b: Uint8Array): boolean => platform
 const allocate = platform && ((size: number): ArrayBufferLike => platform.allocUnsafeSlow(size).buffer)
 
 /** Keeps the last replies of a client, so that equal ones are not decoded again. If `maxBytes` is 0, each reply is decoded. */
-const rereading = (maxBytes: number): Asking.Rereading => {
+const rereading = (maxBytes: number): Call.Rereading => {
   if (maxBytes === 0) return (_, reader) => reader
   const replies = LastReplies.make({ maxBytes, isEqual })
   return (name, reader) => LastReplies.reader(replies, name, reader)
@@ -175,13 +175,13 @@ export const make = Effect.fnUntraced(function*(
   })
   const client = yield* HttpClient.HttpClient
   const budget = yield* CreditLedger.Budget
-  const resources: Asking.Resources = {
+  const resources: Call.Resources = {
     client: Wire.watchable(options.transformClient?.(client) ?? client),
     ledger: CreditLedger.within(yield* CreditLedger.CreditLedger, budget),
     budget,
     ipGuard: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(options.maxInFlight ?? defaultInFlight),
-    policiesOf: Asking.policiesIn(made),
+    policiesOf: Call.policiesIn(made),
     retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
     retryBudget: yield* provided(
       RetryBudget.RetryBudget,
@@ -219,7 +219,7 @@ export const make = Effect.fnUntraced(function*(
         })
     })
   // The pipeline can fail with every reason, and requires consent in one branch only; the type of `run` narrows both by the mode.
-  return Asking.readBy(MarketData.of({ run: answer as MarketData["Service"]["run"] }), resources)
+  return Call.readBy(MarketData.of({ run: answer as MarketData["Service"]["run"] }), resources)
 })
 
 /**

@@ -22,7 +22,7 @@ import {
 import type { Failure, Incomplete } from "../error/Incomplete.ts"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import * as Policies from "../policy/Policies.ts"
-import { Buffers } from "../asking/asking.ts"
+import { Buffers } from "../call/call.ts"
 
 /**
  * Makes the accessor of an endpoint whose queries take one request. If a query is invalid, its error names it by the endpoint and the texts among the

@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
 import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
-import { readerOf, termsOf } from "../asking/asking.ts"
+import { readerOf, termsOf } from "../call/call.ts"
 import { MarketData, run } from "./service.ts"
 
 /**

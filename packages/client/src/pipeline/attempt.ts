@@ -14,9 +14,9 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Reservation } from "../account/CreditLedger.ts"
-import type { Admission, Departure, Fence } from "../account/IpGuard.ts"
+import type { Admission, Ending, Fence } from "../account/IpGuard.ts"
 import type * as Policies from "../policy/Policies.ts"
-import * as Asking from "../asking/asking.ts"
+import * as Call from "../call/call.ts"
 import * as Observe from "../telemetry/observe.ts"
 import * as Token from "../config/token.ts"
 import * as Transport from "../sending/transport.ts"
@@ -30,31 +30,31 @@ import * as Wire from "../sending/wire.ts"
  * Only sending and reading can be interrupted: what became of a marked request is always recorded.
  */
 export const attempt = <Data>(
-  asking: Asking.Asking,
-  { query, request }: Asking.Batch<Data>,
+  call: Call.Call,
+  { query, request }: Call.Batch<Data>,
   { isOnly, number }: { readonly number: number; readonly isOnly: boolean },
   reservation: Reservation
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> => {
-  const { resources, terms } = asking
+  const { resources, terms } = call
   return Effect.flatMap(resources.token, (token) => {
     const signed = Token.sign(token, resources.tokenIn, request)
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
-    const bound = Credits.bound(Asking.estimate(asking, query))
+    const bound = Credits.bound(Call.estimate(call, query))
     const send = (restore: Restore): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
-      const before = Asking.sentBefore(asking, request)
+      const before = Call.sentBefore(call, request)
       const watch = new Wire.Watch(request)
       const outgoing = { query, request: signed.success, token, watch }
       const attempted = Observe.request(
         { query, request, number, bound, before },
-        (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(asking, outgoing, where))),
+        (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(call, outgoing, where))),
         (exit) => record({ query, bound, believed: terms.figures, reservation, number, isOnly, watch }, exit)
       )
       return Effect.map(attempted, ({ attempt, exit }) => {
-        Asking.record(asking, { target: request.target, ...attempt })
+        Call.record(call, { target: request.target, ...attempt })
         return interpret(exit, attempt.reason, terms.ipPolicy.heldBy)
       })
     }
-    return gate(asking, query, (restore, fence) =>
+    return gate(call, query, (restore, fence) =>
       Effect.matchCauseEffect(mark(reservation, bound, number, fence), {
         onFailure: (cause) => Effect.succeed(lost(cause)),
         onSuccess: () => send(restore)
@@ -68,7 +68,7 @@ type Restore = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 /** A request that the guard admitted: its result, and what the guard is told of its end. */
 interface Passed<A> {
   readonly exit: Exit.Exit<A, Reason.Reason>
-  readonly departure: Departure
+  readonly ending: Ending
 }
 
 /**
@@ -77,17 +77,17 @@ interface Passed<A> {
  * back. `pass` is interruptible only in what it passes to `restore`.
  */
 export const gate = <A>(
-  asking: Asking.Asking,
+  call: Call.Call,
   query: Query.Query,
   pass: (restore: Restore, fence: Fence | undefined) => Effect.Effect<Passed<A>>
 ): Effect.Effect<A, Reason.Reason> => {
-  const { resources: { ipGuard, permits }, terms } = asking
+  const { resources: { ipGuard, permits }, terms } = call
   const once: Effect.Effect<Passed<A> | Held, Reason.GuardUnavailable> = permits.withPermit(
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(ipGuard.admit, (admission): Effect.Effect<Passed<A> | Held> =>
         admission._tag === "Held"
           ? Effect.succeed(admission)
-          : Effect.tap(pass(restore, admission.fence), ({ departure }) => admission.leave(departure)))
+          : Effect.tap(pass(restore, admission.fence), ({ ending }) => admission.leave(ending)))
     )
   )
   const ask = (wasHeld: boolean): Effect.Effect<A, Reason.Reason> =>
@@ -223,7 +223,7 @@ const charged = (
 const cutOff = (isBegun: boolean) =>
   new Reason.TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: isBegun })
 
-const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), departure: "lost" })
+const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), ending: "lost" })
 
 /** Turns the exit of a request into the result for the caller: it fails with the recorded reason, unless it was interrupted. */
 const interpret = <Data>(
@@ -237,9 +237,9 @@ const interpret = <Data>(
   }
   const { outcome } = exit.value
   return outcome._tag === "Delivered"
-    ? { exit: Exit.succeed(outcome), departure: "answered" }
-    : { exit: Exit.fail(outcome.reason), departure: departureOf(outcome.reason, heldBy) }
+    ? { exit: Exit.succeed(outcome), ending: "answered" }
+    : { exit: Exit.fail(outcome.reason), ending: endingOf(outcome.reason, heldBy) }
 }
 
-const departureOf = (reason: Reason.Reason, heldBy: Policies.IpPolicy["heldBy"]): Departure =>
+const endingOf = (reason: Reason.Reason, heldBy: Policies.IpPolicy["heldBy"]): Ending =>
   reason._tag === "AddressBlocked" || reason._tag === "Forbidden" && heldBy === "any403" ? "blocked" : "answered"

@@ -9,60 +9,60 @@ import * as Reply from "@effect-marketdata/core/Reply"
 import type * as Redacted from "effect/Redacted"
 import * as Checked from "../config/checked.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
-import * as Asking from "../asking/asking.ts"
+import * as Call from "../call/call.ts"
 import type { Failure } from "../error/Incomplete.ts"
 
 /** Sends the requests of a query in one of the service's modes, within one reservation that never exceeds `ceiling`. */
 type Ask<Data> = (
   query: Query.Query<Data>,
-  batches: ReadonlyArray<Asking.Batch<Data>>,
+  batches: ReadonlyArray<Call.Batch<Data>>,
   ceiling: number
-) => Effect.Effect<Asking.BatchResults<Data>, Reason.Reason>
+) => Effect.Effect<Call.BatchResults<Data>, Reason.Reason>
 
 /**
  * Asks for cached data first if the mode says so. What is not in the cache, and only that, is then asked for as live data, if the caller consents to
  * the price (clause 8.3-fallback).
  */
 export const fallback = <Data>(
-  asking: Asking.Asking,
+  call: Call.Call,
   query: Query.Query<Data>,
   ask: Ask<Data>
-): Effect.Effect<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> => {
+): Effect.Effect<Call.BatchResults<Data>, Reason.Reason, CacheFallback> => {
   const { mode } = query
   return mode?._tag === "CachedOrLive"
-    ? askTwice(asking, query, Query.withMode(query, DataMode.cached(mode)), ask)
-    : askOnce(asking, query, ask)
+    ? askTwice(call, query, Query.withMode(query, DataMode.cached(mode)), ask)
+    : askOnce(call, query, ask)
 }
 
 /** Asks for cached data, and then for what was not in the cache. */
 const askTwice = Effect.fnUntraced(function*<Data>(
-  asking: Asking.Asking,
+  call: Call.Call,
   query: Query.Query<Data>,
   cached: Query.Query<Data>,
   ask: Ask<Data>
-): Effect.fn.Return<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> {
-  const first = yield* askOnce(asking, cached, ask)
-  const missed = first.filter(({ result }) => Result.isFailure(result) && Asking.isMiss(result.failure))
+): Effect.fn.Return<Call.BatchResults<Data>, Reason.Reason, CacheFallback> {
+  const first = yield* askOnce(call, cached, ask)
+  const missed = first.filter(({ result }) => Result.isFailure(result) && Call.isMiss(result.failure))
   if (missed.length === 0) return first
   const live = Query.withMode({ ...query, tickers: missed.flatMap(({ query }) => query.tickers) }, DataMode.live)
-  const second = yield* Effect.result(askLive(asking, query, live, missed, ask))
+  const second = yield* Effect.result(askLive(call, query, live, missed, ask))
   return first.map((part) => {
     const at = missed.indexOf(part)
     if (at === -1) return part
     const live = Result.isFailure(second) ? { ...part, result: Result.fail(second.failure) } : second.success[at]!
-    return { ...live, result: Result.mapError(live.result, (reason) => Asking.afterSending(asking, reason)) }
+    return { ...live, result: Result.mapError(live.result, (reason) => Call.afterSending(call, reason)) }
   })
 })
 
 const askLive = Effect.fnUntraced(function*<Data>(
-  asking: Asking.Asking,
+  call: Call.Call,
   query: Query.Query<Data>,
   live: Query.Query<Data>,
-  missed: Asking.BatchResults<Data>,
+  missed: Call.BatchResults<Data>,
   ask: Ask<Data>
-): Effect.fn.Return<Asking.BatchResults<Data>, Reason.Reason, CacheFallback> {
+): Effect.fn.Return<Call.BatchResults<Data>, Reason.Reason, CacheFallback> {
   const { decide } = yield* CacheFallback
-  const price = Asking.estimate(asking, live, missed.length)
+  const price = Call.estimate(call, live, missed.length)
   const ceiling = yield* Checked.decided(
     decide,
     [query, price],
@@ -71,9 +71,9 @@ const askLive = Effect.fnUntraced(function*<Data>(
     "CacheFallback.layerUpTo(500)"
   )
   const batches = yield* Effect.forEach(missed, (part) => {
-    const query = Asking.limitedByPrice(asking, Query.withMode(part.query, DataMode.live))
+    const query = Call.limitedByPrice(call, Query.withMode(part.query, DataMode.live))
     return Effect.map(
-      Effect.fromResult(HttpRequest.make(query, asking.resources.baseUrl)),
+      Effect.fromResult(HttpRequest.make(query, call.resources.baseUrl)),
       (request) => ({ query, request })
     )
   })
@@ -92,16 +92,16 @@ const askLive = Effect.fnUntraced(function*<Data>(
  * takes part of each line (clause 8.1-request-line).
  */
 const askOnce = <Data>(
-  asking: Asking.Asking,
+  call: Call.Call,
   query: Query.Query<Data>,
   ask: Ask<Data>
-): Effect.Effect<Asking.BatchResults<Data>, Reason.Reason> =>
+): Effect.Effect<Call.BatchResults<Data>, Reason.Reason> =>
   Effect.clockWith((clock) => {
-    const { baseUrl, maxSymbols, token, tokenIn } = asking.resources
+    const { baseUrl, maxSymbols, token, tokenIn } = call.resources
     const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)
     if (Result.isFailure(dated)) return Effect.fail(dated.failure)
     const cut = (queryToken: Redacted.Redacted | undefined) => {
-      const batches = HttpRequest.batches(Asking.limitedByPrice(asking, query), { baseUrl, maxSymbols, queryToken })
+      const batches = HttpRequest.batches(Call.limitedByPrice(call, query), { baseUrl, maxSymbols, queryToken })
       return Result.isSuccess(batches) ? ask(query, batches.success, Infinity) : Effect.fail(batches.failure)
     }
     return tokenIn === "query" ? Effect.flatMap(token, cut) : cut(undefined)
@@ -109,10 +109,10 @@ const askOnce = <Data>(
 
 /** Sends all requests at once, as far as the client's permits allow. The others go on if one fails. */
 export const all = <Data>(
-  batches: ReadonlyArray<Asking.Batch<Data>>,
-  ask: (batch: Asking.Batch<Data>, number: number) => Effect.Effect<Reply.Delivered<Data>, Reason.Reason>
-): Effect.Effect<Asking.BatchResults<Data>> => {
-  const askOne = (batch: Asking.Batch<Data>, number: number): Effect.Effect<Asking.BatchResult<Data>> =>
+  batches: ReadonlyArray<Call.Batch<Data>>,
+  ask: (batch: Call.Batch<Data>, number: number) => Effect.Effect<Reply.Delivered<Data>, Reason.Reason>
+): Effect.Effect<Call.BatchResults<Data>> => {
+  const askOne = (batch: Call.Batch<Data>, number: number): Effect.Effect<Call.BatchResult<Data>> =>
     Effect.map(Effect.result(ask(batch, number)), (result) => ({ query: batch.query, result }))
   return batches.length === 1
     ? Effect.map(askOne(batches[0]!, 0), (only) => [only])
@@ -133,7 +133,7 @@ interface Missing {
 }
 
 /** Joins what was delivered, in the order of the query, and names what was not (clause 8.1-batches). */
-export const join = <Data>(query: Query.Query<Data>, results: Asking.BatchResults<Data>): Joined<Data> => {
+export const join = <Data>(query: Query.Query<Data>, results: Call.BatchResults<Data>): Joined<Data> => {
   const only = results.length === 1 ? results[0]!.result : undefined
   if (only !== undefined && Result.isSuccess(only)) return { _tag: "Whole", delivered: only.success }
   const delivered = results.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
@@ -144,7 +144,7 @@ export const join = <Data>(query: Query.Query<Data>, results: Asking.BatchResult
   const [failed, ...others] = failures
   // A miss is not a failure of the service: if another request failed for another reason, that reason is reported.
   if (first === undefined) {
-    return { _tag: "None", reason: (failures.find(({ reason }) => !Asking.isMiss(reason)) ?? failed!).reason }
+    return { _tag: "None", reason: (failures.find(({ reason }) => !Call.isMiss(reason)) ?? failed!).reason }
   }
   const whole = Reply.join(query, [first, ...rest])
   if (failed === undefined) return { _tag: "Whole", delivered: whole }

@@ -13,7 +13,7 @@ import * as Claim from "../policy/Claim.ts"
 import type { Reservation } from "../account/CreditLedger.ts"
 import { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
-import * as Asking from "../asking/asking.ts"
+import * as Call from "../call/call.ts"
 import { attempt } from "./attempt.ts"
 import * as Batches from "./batches.ts"
 import { retry } from "./retry.ts"
@@ -28,29 +28,29 @@ import * as ChainSizes from "../cache/ChainSizes.ts"
  * context of the call as the application provides it.
  */
 export const run = <Data>(
-  resources: Asking.Resources,
+  resources: Call.Resources,
   query: Query.Query<Data>,
   caller: Context.Context<never>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback> =>
   Effect.suspend(() => {
-    const asking = Asking.start(resources, caller)
-    const keeping = resources.keeping?.isPossible(query, asking) === true ? resources.keeping : undefined
-    const asks = Batches.fallback(asking, query, (query, batches, ceiling) =>
-      reserve(asking, query, { requests: batches.length, ceiling }, (reservation) =>
+    const call = Call.start(resources, caller)
+    const keeping = resources.keeping?.isPossible(query, call) === true ? resources.keeping : undefined
+    const asks = Batches.fallback(call, query, (query, batches, ceiling) =>
+      reserve(call, query, { requests: batches.length, ceiling }, (reservation) =>
         Batches.all(batches, (batch, number) =>
-          retry(asking, batch, attempt(asking, batch, { number, isOnly: batches.length === 1 }, reservation)))))
+          retry(call, batch, attempt(call, batch, { number, isOnly: batches.length === 1 }, reservation)))))
     const answers = ChainSizes.remembering(
-      asking,
+      call,
       query,
-      keeping === undefined ? asks : keeping.answer(asking, query, asks)
+      keeping === undefined ? asks : keeping.answer(call, query, asks)
     )
-    return Asking.coalesce(
-      asking,
+    return Call.coalesce(
+      call,
       query,
       // A table in a pool is its caller's alone.
-      keeping !== undefined && asking.terms.buffers === undefined || asking.terms.coalesce,
+      keeping !== undefined && call.terms.buffers === undefined || call.terms.coalesce,
       Effect.flatMap(Effect.result(answers), (results) =>
-        conclude(query, results, asking))
+        conclude(query, results, call))
     )
   })
 
@@ -59,13 +59,13 @@ export const run = <Data>(
  * a transaction, so a query of one request is reserved together with the mark of that request. Everywhere the charge of an only request closes the reservation.
  */
 const reserve = <A>(
-  asking: Asking.Asking,
+  call: Call.Call,
   query: Query.Query,
   { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
   use: (reservation: Reservation) => Effect.Effect<A>
 ): Effect.Effect<A, Reason.Reason> => {
-  const { caller, ledger, terms: { claim } } = asking
-  const price = Asking.estimate(asking, query, requests)
+  const { caller, ledger, terms: { claim } } = call
+  const price = Call.estimate(call, query, requests)
   const claimed = Claim.check(claim)
   const reserved = ledger.reserve(Credits.bound(price), query, ceiling, requests)
   const made: Effect.Effect<Reservation, Reason.Reason> = Result.isFailure(claimed)
@@ -98,18 +98,18 @@ const advise = (
 /** Makes the result of the query from those of its requests: an answer, part of one, or an error. */
 const conclude = <Data>(
   query: Query.Query<Data>,
-  results: Result.Result<Asking.BatchResults<Data>, Reason.Reason>,
-  asking: Asking.Asking
+  results: Result.Result<Call.BatchResults<Data>, Reason.Reason>,
+  call: Call.Call
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError> => {
-  const { age, damage, trace } = asking
+  const { age, damage, trace } = call
   const fail = (reason: MarketDataError["reason"]) =>
     Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
-  if (Result.isFailure(results)) return fail(Asking.afterSending(asking, results.failure))
+  if (Result.isFailure(results)) return fail(Call.afterSending(call, results.failure))
   const joined = Batches.join(query, results.success)
-  if (joined._tag === "None") return fail(Asking.afterSending(asking, joined.reason))
+  if (joined._tag === "None") return fail(Call.afterSending(call, joined.reason))
   const { data, findings, provenance } = joined.delivered
   const asked = { ...provenance, requestedMode: query.mode?._tag }
-  const credits = { estimate: Asking.estimate(asking, query, results.success.length), ...Answer.spent(trace) }
+  const credits = { estimate: Call.estimate(call, query, results.success.length), ...Answer.spent(trace) }
   const answer: Answer.Answer<Data> = Answer.make({
     data,
     findings: [
@@ -117,7 +117,7 @@ const conclude = <Data>(
       ...damage,
       ...spentElsewhere(trace),
       ...overrun(credits),
-      ...results.success.flatMap((result) => sizeReached(Asking.rowsAtLimit(result, query)))
+      ...results.success.flatMap((result) => sizeReached(Call.rowsAtLimit(result, query)))
     ],
     provenance: age === undefined ? asked : Provenance.local(asked, age),
     credits,

@@ -2,7 +2,7 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { afterSending, type Asking, type Batch } from "../asking/asking.ts"
+import { afterSending, type Batch, type Call } from "../call/call.ts"
 import * as Checked from "../config/checked.ts"
 import type { Decide, Failure } from "../policy/RetryPolicy.ts"
 import * as Observe from "../telemetry/observe.ts"
@@ -12,16 +12,16 @@ import * as Observe from "../telemetry/observe.ts"
  * start of the query and is applied to each request by itself, so that the results of other requests are kept.
  */
 export const retry = <A>(
-  asking: Asking,
+  call: Call,
   batch: Batch<unknown>,
   attempt: Effect.Effect<A, Reason.Reason>
 ): Effect.Effect<A, Reason.Reason> => {
-  const { deadline, start } = asking.retryPolicy
+  const { deadline, start } = call.retryPolicy
   const attempts = Effect.catch(
     attempt,
-    (reason) => Effect.flatMap(start, (decide) => again(asking, batch, attempt, decide, { reason, count: 1, lost: 0 }))
+    (reason) => Effect.flatMap(start, (decide) => again(call, batch, attempt, decide, { reason, count: 1, lost: 0 }))
   )
-  return deadline === undefined ? attempts : within(asking, batch, deadline, attempts)
+  return deadline === undefined ? attempts : within(call, batch, deadline, attempts)
 }
 
 /** The attempts so far: why the last one failed, how many there were, and how many of them were lost before it. */
@@ -32,7 +32,7 @@ interface Attempts {
 }
 
 const again = <A>(
-  asking: Asking,
+  call: Call,
   batch: Batch<unknown>,
   attempt: Effect.Effect<A, Reason.Reason>,
   decide: Decide,
@@ -40,15 +40,15 @@ const again = <A>(
 ): Effect.Effect<A, Reason.Reason> => {
   const lost = lostBefore + (Retry.isLost(reason) ? 1 : 0)
   return Effect.flatMap(
-    decision(asking, decide, { query: batch.query, reason, attempt: count, lost }),
+    decision(call, decide, { query: batch.query, reason, attempt: count, lost }),
     (decision) =>
       decision._tag === "Stop"
         ? Effect.fail(reason)
         : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
           Effect.andThen(Effect.sleep(decision.milliseconds)),
           Effect.andThen(attempt),
-          Effect.mapError((reason) => afterSending(asking, reason)),
-          Effect.catch((reason) => again(asking, batch, attempt, decide, { reason, count: count + 1, lost }))
+          Effect.mapError((reason) => afterSending(call, reason)),
+          Effect.catch((reason) => again(call, batch, attempt, decide, { reason, count: count + 1, lost }))
         )
   )
 }
@@ -61,7 +61,7 @@ const isDecision = (decision: unknown): boolean =>
 
 /** Asks the policy and, if it wants to retry, takes a retry from the budget. */
 const decision = (
-  { resources: { retryBudget }, startedAt }: Asking,
+  { resources: { retryBudget }, startedAt }: Call,
   decide: Decide,
   failure: Omit<Failure, "elapsed">
 ): Effect.Effect<Retry.Decision, Reason.Reason> =>
@@ -82,7 +82,7 @@ const decision = (
 
 /** Interrupts a wait or an attempt at the deadline of the query; such an attempt counts as lost. */
 const within = <A>(
-  asking: Asking,
+  call: Call,
   { request }: Batch<unknown>,
   milliseconds: number,
   attempts: Effect.Effect<A, Reason.Reason>
@@ -90,9 +90,9 @@ const within = <A>(
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.timeoutOrElse(attempts, {
       // A deadline of `NaN` has passed, as in core's rule.
-      duration: Math.max(0, asking.startedAt + milliseconds - now) || 0,
+      duration: Math.max(0, call.startedAt + milliseconds - now) || 0,
       orElse: () => {
-        const mayHaveBeenCharged = asking.trace.some(({ reason, target }) =>
+        const mayHaveBeenCharged = call.trace.some(({ reason, target }) =>
           target === request.target && (reason?.cost === "possible" || reason?.cost === "full")
         )
         return Effect.fail(new Reason.TimedOut({ limit: "deadline", milliseconds, mayHaveBeenCharged }))

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type * as Clock from "effect/Clock"
-import type { Counted, Turns } from "../asking/pauses.ts"
+import type { Counted, Turns } from "../call/pauses.ts"
 
 /** How the reading of a body ended, if the connection did not fail. */
 export type End = "read" | "tooLarge" | "undecoded" | "miscoded"

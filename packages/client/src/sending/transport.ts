@@ -14,9 +14,9 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import type { Asking } from "../asking/asking.ts"
+import type { Call } from "../call/call.ts"
 import * as Body from "./body.ts"
-import type { Counted, Turns } from "../asking/pauses.ts"
+import type { Counted, Turns } from "../call/pauses.ts"
 import * as HttpFailure from "../error/HttpFailure.ts"
 import * as Token from "../config/token.ts"
 import { version } from "../config/version.ts"
@@ -52,14 +52,14 @@ export interface Received<out Data> {
  * If a reply is not read to its end, for whatever reason, its connection is closed. No content coding is requested: HTTP clients that can decode one, as
  * fetch does, request it themselves.
  */
-export const sending = <Data>(asking: Asking, outgoing: Outgoing<Data>, where: Wire.Where): Sending<Data> => {
-  const { caller, resources: { bytesInFlight, client } } = asking
+export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.Where): Sending<Data> => {
+  const { caller, resources: { bytesInFlight, client } } = call
   const { request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
   const counted = bytesInFlight.begin()
   const exchange = Effect.flatMap(
     Wire.once(client, watch, httpRequest(request, token), Token.scrub(token)),
-    (response) => receive(asking, outgoing, response, counted, scope, sending)
+    (response) => receive(call, outgoing, response, counted, scope, sending)
   )
   const sending: Sending<Data> = {
     late: undefined,
@@ -77,7 +77,7 @@ export const sending = <Data>(asking: Asking, outgoing: Outgoing<Data>, where: W
 
 /** Reads a response, as far as its reader wants to. */
 const receive = <Data>(
-  { caller, copies, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Asking,
+  { caller, copies, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Call,
   { query, token, watch }: Outgoing<Data>,
   response: HttpClientResponse.HttpClientResponse,
   counted: Counted,
@@ -168,7 +168,7 @@ export interface Kept {
 
 /** Reads a kept reply as if it arrived now. Returns undefined if it is not an answer to the query. */
 export const replay = Effect.fnUntraced(function*<Data>(
-  { resources: { turns }, terms: { buffers, figures, findings } }: Asking,
+  { resources: { turns }, terms: { buffers, figures, findings } }: Call,
   query: Query.Query<Data>,
   { bytes, head, receivedAt }: Kept
 ): Effect.fn.Return<Reply.Delivered<Data> | undefined> {

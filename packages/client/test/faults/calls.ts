@@ -63,8 +63,8 @@ export const faults: ReadonlyArray<Seam> = [
   // The fallback may cost what nobody consented to.
   Batches.fallback(
     "8.3-fallback",
-    (fallback) => (asking, query, ask) =>
-      fallback(asking, query, (part, batches, ceiling) => ask(part, batches, Math.max(ceiling, 1000)))
+    (fallback) => (call, query, ask) =>
+      fallback(call, query, (part, batches, ceiling) => ask(part, batches, Math.max(ceiling, 1000)))
   ),
   // A chain that was seen is taken for half as large.
   Bounds.maxSeen("8.3-fallback", (maxSeen) => (underlying, filter, seen) => {

@@ -43,7 +43,7 @@ const clients = {
   fetch: Effect.succeed(FetchHttpClient.layer),
   "node:http": nodeClient(({ layerNodeHttp }) => layerNodeHttp),
   undici: nodeClient(({ layerUndici }) => layerUndici),
-  commands: Effect.map(Effect.promise(() => import("../../../cli/src/asking/http.ts")), ({ layer }) => layer)
+  commands: Effect.map(Effect.promise(() => import("../../../cli/src/call/http.ts")), ({ layer }) => layer)
 }
 
 function nodeClient(

@@ -124,7 +124,7 @@ export const answers = (id: string): Stream.Stream<Kept, JobError, SqlClient.Sql
       Stream.mapEffect(Store.kept(id), ({ number, text }) => {
         const query = queries[number]!
         return Effect.map(
-          Store.asking(function*() {
+          Store.withDatabase(function*() {
             return yield* Answers.decode(query, yield* Schema.decodeEffect(Stored)(text))
           }),
           (answer): Kept => ({ id, index: number, query, answer })

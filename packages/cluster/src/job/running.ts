@@ -16,7 +16,7 @@ import * as EntityId from "effect/cluster/EntityId"
 import * as EntityType from "effect/cluster/EntityType"
 import * as ShardId from "effect/cluster/ShardId"
 import * as Workflow from "effect/workflow/Workflow"
-import * as Asking from "./asking.ts"
+import * as JobQuery from "./query.ts"
 import type { JobSink } from "./JobSink.ts"
 import * as Input from "./input.ts"
 import * as Store from "./store.ts"
@@ -64,7 +64,7 @@ const run = (id: string, settings: Input.Settings) =>
         name: `query ${index}`,
         success: Schema.Boolean,
         error: JobError,
-        execute: Asking.ask({ id, index }, input, settings)
+        execute: JobQuery.ask({ id, index }, input, settings)
       }).pipe(
         // The engine does not run a failed activity again under the same number.
         Activity.retry({ while: Input.isUnavailable }),

@@ -36,7 +36,7 @@ const unavailable = ({ message }: { readonly message: string }) =>
 type Statements<A> = Effect.fn.Return<A, JobError | SqlError | Schema.SchemaError | DatabaseError>
 
 /** Runs statements; their errors, and a database that does not answer within a minute, become `JobError`s. */
-export const asking = <A>(
+export const withDatabase = <A>(
   statements: (sql: SqlClient.SqlClient) => Statements<A>
 ): Effect.Effect<A, JobError, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Tables.inTime(Effect.gen(() => statements(sql)))).pipe(
@@ -44,10 +44,10 @@ export const asking = <A>(
   )
 
 /** The same in one transaction. */
-const together = <A>(
+const inTransaction = <A>(
   statements: (sql: SqlClient.SqlClient) => Statements<A>
 ): Effect.Effect<A, JobError, SqlClient.SqlClient> =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     return yield* Effect.provideService(
       Tables.transaction(Effect.gen(() => statements(sql))),
       SqlClient.SqlClient,
@@ -87,7 +87,7 @@ const rowOf = (sql: SqlClient.SqlClient, id: string): Effect.Effect<JobRow, JobE
 
 /** Writes a job down, or sees that it is the one that is there. */
 export const insert = (id: string, input: Input.Input): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  together(function*(sql) {
+  inTransaction(function*(sql) {
     const written = yield* Schema.encodeEffect(Input.Stored)(input)
     yield* sql`INSERT INTO marketdata_job ${
       sql.insert({
@@ -105,14 +105,14 @@ export const insert = (id: string, input: Input.Input): Effect.Effect<void, JobE
 
 /** Reads what a job asks. */
 export const input = (id: string): Effect.Effect<Input.Input, JobError, SqlClient.SqlClient> =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     const { input } = yield* rowOf(sql, id)
     return yield* Schema.decodeEffect(Input.Stored)(input)
   })
 
 /** The queries that are over. */
 export const settled = (id: string): Effect.Effect<ReadonlySet<number>, JobError, SqlClient.SqlClient> =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     const rows = yield* sql<{ number: unknown }>`SELECT number FROM marketdata_job_query
       WHERE job = ${id} AND number >= 0 AND state <> 'asked'`
     return new Set(rows.map(({ number }) => Number(number)))
@@ -203,7 +203,7 @@ export const over: Begun = { _tag: "Over" }
 
 /** Begins a query, if the budget has room for it. */
 export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobError, SqlClient.SqlClient> =>
-  together(function*(sql) {
+  inTransaction(function*(sql) {
     const { id, index } = place
     const { budget, isCancelled } = yield* lock(sql, id)
     const row = yield* queryRow(sql, place)
@@ -242,7 +242,7 @@ export const again = (
   place: Place,
   { asks, cost }: { readonly asks: number; readonly cost: Cost }
 ): Effect.Effect<Begun | undefined, JobError, SqlClient.SqlClient> =>
-  together(function*(sql) {
+  inTransaction(function*(sql) {
     const { id, index } = place
     const { budget, isCancelled } = yield* lock(sql, id)
     const row = yield* queryRow(sql, place)
@@ -265,7 +265,7 @@ const states = { Answered: "answered", Failed: "failed", Lost: "lost", NotAsked:
  * all its requests together.
  */
 export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  together(function*(sql) {
+  inTransaction(function*(sql) {
     const { id, index } = place
     yield* lock(sql, id)
     const row = yield* queryRow(sql, place)
@@ -289,33 +289,33 @@ export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobE
 
 /** Marks a job as cancelled, unless it is over. */
 export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  together(function*(sql) {
+  inTransaction(function*(sql) {
     yield* rowOf(sql, id)
     yield* sql`UPDATE marketdata_job SET cancelled = ${yield* now(sql)}
         WHERE id = ${id} AND cancelled IS NULL AND ended IS NULL`
   })
 
 export const isCancelled = (id: string): Effect.Effect<boolean, JobError, SqlClient.SqlClient> =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     return (yield* rowOf(sql, id)).cancelled !== null
   })
 
 /** Records why a job is suspended. */
 export const suspend = (id: string, problem: unknown): Effect.Effect<void, JobError, SqlClient.SqlClient> => {
   const words = problem instanceof Error ? problem.message : String(problem)
-  return asking(function*(sql) {
+  return withDatabase(function*(sql) {
     yield* sql`UPDATE marketdata_job SET problem = ${words} WHERE id = ${id}`
   })
 }
 
 /** Records that a job runs again. */
 export const goOn = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     yield* sql`UPDATE marketdata_job SET problem = NULL WHERE id = ${id}`
   })
 
 export const end = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     yield* sql`UPDATE marketdata_job SET ended = ${yield* now(sql)} WHERE id = ${id} AND ended IS NULL`
   })
 
@@ -324,7 +324,7 @@ const optional = (time: unknown): number | undefined => time === null ? undefine
 
 /** Counts what became of the queries of a job. */
 export const progress = (id: string) =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     const row = yield* rowOf(sql, id)
     const counts = yield* sql<
       { state: string; queries: unknown; credits: unknown; uncertain: unknown; bound: unknown }
@@ -373,7 +373,7 @@ const pages = (
   texts: Texts
 ): Stream.Stream<{ readonly number: number; readonly text: string }, JobError, SqlClient.SqlClient> =>
   Stream.paginate(-1, (above) =>
-    asking(function*(sql) {
+    withDatabase(function*(sql) {
       const [table, column, where] = [texts.table, texts.column, texts.where].map((part) => sql.literal(part))
       const rows = yield* sql<{ number: unknown; bytes: unknown }>`SELECT number, OCTET_LENGTH(${column}) AS bytes
         FROM ${table} WHERE ${where} AND job = ${id} AND number > ${above} ORDER BY number LIMIT ${page.rows}`
@@ -394,13 +394,13 @@ const pages = (
 /** What became of each query that is over, in the order of the queries. */
 export const outcomes = (id: string) =>
   Stream.unwrap(
-    asking(function*(sql) {
+    withDatabase(function*(sql) {
       yield* rowOf(sql, id)
       return pages(id, { table: "marketdata_job_query", column: "outcome", where: "state <> 'asked'" })
     })
   ).pipe(
     Stream.mapEffect(({ number, text }) =>
-      asking(function*() {
+      withDatabase(function*() {
         return { index: number, outcome: yield* Schema.decodeEffect(Stored)(text) }
       })
     )
@@ -408,13 +408,13 @@ export const outcomes = (id: string) =>
 
 /** Keeps the text of an answer, once. */
 export const keep = ({ id, index }: Place, answer: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     yield* sql`INSERT INTO marketdata_job_answer ${sql.insert({ job: id, number: index, answer })}
       ON CONFLICT (job, number) DO NOTHING`
   })
 
 export const isKept = ({ id, index }: Place): Effect.Effect<boolean, JobError, SqlClient.SqlClient> =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     return (yield* sql`SELECT number FROM marketdata_job_answer WHERE job = ${id} AND number = ${index}`).length > 0
   })
 
@@ -424,7 +424,7 @@ export const kept = (id: string) =>
 
 /** Removes a job that is over, with all that is kept of it; or fails. */
 export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  together(function*(sql) {
+  inTransaction(function*(sql) {
     yield* lock(sql, id)
     if ((yield* rowOf(sql, id)).ended === null) return yield* new JobError({ reason: new NotOver({ id }) })
     for (const table of ["marketdata_job_answer", "marketdata_job_query"]) {
@@ -435,7 +435,7 @@ export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
 
 /** The jobs that ended a number of seconds ago. */
 export const endedFor = (seconds: number): Effect.Effect<ReadonlyArray<string>, JobError, SqlClient.SqlClient> =>
-  asking(function*(sql) {
+  withDatabase(function*(sql) {
     const last = (yield* now(sql)) - seconds
     const rows = yield* sql<{ id: string }>`SELECT id FROM marketdata_job WHERE ended <= ${last} ORDER BY ended`
     return rows.map(({ id }) => id)

@@ -203,17 +203,17 @@ export const make = (
       return fence
     }
 
-    const leave = (address: string, isTrial: boolean) => (departure: IpGuard.Departure): Effect.Effect<void> =>
+    const leave = (address: string, isTrial: boolean) => (ending: IpGuard.Ending): Effect.Effect<void> =>
       Effect.suspend(() => {
         inFlight--
         held = undefined
-        if (departure !== "lost") isAnswered ||= known.switching
-        if (departure === "blocked") {
+        if (ending !== "lost") isAnswered ||= known.switching
+        if (ending === "blocked") {
           known = { ...known, suspect: true }
           return record((state, now) => State.blocked(state, program.owner, address, now))
         }
         return isTrial
-          ? record((state) => State.tried(state, program.owner, departure === "answered"))
+          ? record((state) => State.tried(state, program.owner, ending === "answered"))
           : Effect.void
       })
 

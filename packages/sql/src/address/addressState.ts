@@ -120,7 +120,7 @@ export const tried = (state: State, owner: string, isAnswered: boolean): State =
   state.trial === owner ? { ...state, trial: undefined, suspect: !isAnswered } : state
 
 /** A program that asks to send, for how long, and how many of its requests are in flight. */
-export interface Asking extends Pick<Sender, "owner" | "askedBy" | "address"> {
+export interface Candidate extends Pick<Sender, "owner" | "askedBy" | "address"> {
   readonly lease: number
   readonly inFlight: number
 }
@@ -133,7 +133,7 @@ export type Entrance = Exclude<IpRule.Permission, { readonly _tag: "Send" }> | {
 /** Asks whether a program may send from an address. A program that has a lease for the same address renews it. */
 export const enter = (
   state: State,
-  { address, askedBy, inFlight, lease, owner }: Asking,
+  { address, askedBy, inFlight, lease, owner }: Candidate,
   now: number
 ): { readonly entrance: Entrance; readonly state: State } => {
   const mine = state.senders.find((sender) => sender.owner === owner)

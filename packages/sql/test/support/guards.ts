@@ -47,8 +47,8 @@ export const sent = ({ guard }: Guarded) =>
   )
 
 /** Asks to send, and leaves at once. */
-export const sendOnce = (guarded: Guarded, departure: IpGuard.Departure = "answered") =>
-  Effect.flatMap(sent(guarded), ({ leave }) => leave(departure))
+export const sendOnce = (guarded: Guarded, ending: IpGuard.Ending = "answered") =>
+  Effect.flatMap(sent(guarded), ({ leave }) => leave(ending))
 
 /** Whether a program may send now, and if not, until when. */
 export const answerOf = ({ guard }: Guarded) =>

@@ -2,7 +2,7 @@ import { Effect, FileSystem } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const ConfigFile = of(() => import("../../../src/settings/configFile.ts"))
-const Kept = of(() => import("../../../src/asking/kept.ts"))
+const Kept = of(() => import("../../../src/call/kept.ts"))
 const Place = of(() => import("../../../src/settings/place.ts"))
 const TokenStore = of(() => import("../../../src/settings/tokenStore.ts"))
 

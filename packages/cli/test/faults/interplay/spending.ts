@@ -2,16 +2,16 @@ import * as Effect from "effect/Effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const CreditLedger = of(() => import("../../../../client/src/account/CreditLedger.ts"))
-const Consent = of(() => import("../../../src/asking/consent.ts"))
+const Consent = of(() => import("../../../src/call/consent.ts"))
 const Failure = of(() => import("../../../src/failure/failure.ts"))
-const Kept = of(() => import("../../../src/asking/kept.ts"))
-const Ledger = of(() => import("../../../src/asking/ledger.ts"))
+const Kept = of(() => import("../../../src/call/kept.ts"))
+const Ledger = of(() => import("../../../src/call/ledger.ts"))
 const Person = of(() => import("../../../src/output/person.ts"))
 const Plan = of(() => import("../../../../core/src/plan/Plan.ts"))
-const Round = of(() => import("../../../src/asking/round.ts"))
+const Round = of(() => import("../../../src/call/round.ts"))
 const Service = of(() => import("../../../src/settings/service.ts"))
-const Sizes = of(() => import("../../../src/asking/sizes.ts"))
-const Typed = of(() => import("../../../src/asking/typed.ts"))
+const Sizes = of(() => import("../../../src/call/sizes.ts"))
+const Typed = of(() => import("../../../src/call/typed.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = [

@@ -21,9 +21,9 @@ export const faults: ReadonlyArray<Seam> = [
     ...join(...parts),
     findings: []
   })),
-  Batches.fallback("live data take the place of other tickers", (fallback) => (asking, query, ask) =>
+  Batches.fallback("live data take the place of other tickers", (fallback) => (call, query, ask) =>
     fallback(
-      asking,
+      call,
       query,
       (part, ...batches) =>
         Effect.map(ask(part, ...batches), (results) => part.mode?._tag === "Live" ? results.toReversed() : results)

@@ -20,10 +20,10 @@ export const faults: ReadonlyArray<Seam> = [
         }))
     return Effect.map(keeping({ ...store, find }, options), (kept) => ({
       ...kept,
-      answer: (asking: Parameters<typeof kept.answer>[0], ...rest: [never, never]) =>
-        Effect.tap(kept.answer(asking, ...rest), () =>
+      answer: (call: Parameters<typeof kept.answer>[0], ...rest: [never, never]) =>
+        Effect.tap(kept.answer(call, ...rest), () =>
           Effect.sync(() => {
-            if (asking.age !== undefined) asking.age -= apart
+            if (call.age !== undefined) call.age -= apart
           }))
     }))
   }),

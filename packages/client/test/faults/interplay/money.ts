@@ -70,12 +70,12 @@ export const faults: ReadonlyArray<Seam> = [
   })),
   Batches.fallback(
     "consent does not reach the reservation",
-    (fallback) => (asking, query, ask) => fallback(asking, query, (part, batches) => ask(part, batches, Infinity))
+    (fallback) => (call, query, ask) => fallback(call, query, (part, batches) => ask(part, batches, Infinity))
   ),
   Batches.fallback(
     "an empty consent is consent to any price",
-    (fallback) => (asking, query, ask) =>
-      fallback(asking, query, (part, batches, ceiling) => ask(part, batches, ceiling === 0 ? Infinity : ceiling))
+    (fallback) => (call, query, ask) =>
+      fallback(call, query, (part, batches, ceiling) => ask(part, batches, ceiling === 0 ? Infinity : ceiling))
   ),
   Ledger.steps("what may have been charged is recorded as free", (steps) => ({
     ...steps,
@@ -127,12 +127,12 @@ export const faults: ReadonlyArray<Seam> = [
     )),
   Batches.fallback(
     "live data are fetched without consent",
-    (fallback) => (asking, query, ask) =>
+    (fallback) => (call, query, ask) =>
       query.mode?._tag !== "CachedOrLive"
-        ? fallback(asking, query, ask)
+        ? fallback(call, query, ask)
         : Effect.gen(function*() {
           const { decide } = yield* CacheFallback
-          return yield* Effect.provideService(fallback(asking, query, ask), CacheFallback, {
+          return yield* Effect.provideService(fallback(call, query, ask), CacheFallback, {
             decide: (...price) => Effect.orElseSucceed(decide(...price), () => Infinity)
           })
         })

@@ -2,8 +2,8 @@ import { Effect, Fiber, Semaphore } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Body = of(() => import("../../../src/sending/body.ts"))
-const Pauses = of(() => import("../../../src/asking/pauses.ts"))
-const Coalesce = of(() => import("../../../src/asking/asking.ts"))
+const Pauses = of(() => import("../../../src/call/pauses.ts"))
+const Coalesce = of(() => import("../../../src/call/call.ts"))
 const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const Gate = of(() => import("../../../src/pipeline/attempt.ts"))
 const Retry = of(() => import("@effect-marketdata/core/Retry"))
@@ -61,23 +61,23 @@ export const faults: ReadonlyArray<Seam> = [
   IpRule.blocked("a block is forgotten when it has been told of", () => (traffic) => traffic),
   Gate.gate(
     "as many requests as there are queries",
-    (gate) => (asking, ...rest) =>
-      gate({ ...asking, resources: { ...asking.resources, permits: Semaphore.makeUnsafe(1e9) } }, ...rest)
+    (gate) => (call, ...rest) =>
+      gate({ ...call, resources: { ...call.resources, permits: Semaphore.makeUnsafe(1e9) } }, ...rest)
   ),
   Gate.gate(
     "a permit is never given back",
-    (gate) => (asking, ...rest) => Effect.tap(gate(asking, ...rest), asking.resources.permits.take(1))
+    (gate) => (call, ...rest) => Effect.tap(gate(call, ...rest), call.resources.permits.take(1))
   ),
   Coalesce.coalesce(
     "queries that ask the same are each asked",
-    (coalesce) => (asking, ...rest) =>
-      coalesce({ ...asking, resources: { ...asking.resources, flights: new Map() } }, ...rest)
+    (coalesce) => (call, ...rest) =>
+      coalesce({ ...call, resources: { ...call.resources, flights: new Map() } }, ...rest)
   ),
   Coalesce.termsOf("a call that one consented to is shared with who did not", () => () => []),
-  Coalesce.coalesce("who leaves first ends the call of all", (coalesce) => (asking, ...rest) =>
+  Coalesce.coalesce("who leaves first ends the call of all", (coalesce) => (call, ...rest) =>
     Effect.onInterrupt(
-      coalesce(asking, ...rest),
-      () => Fiber.interruptAll([...asking.resources.flights.values()].map(({ fiber }) => fiber))
+      coalesce(call, ...rest),
+      () => Fiber.interruptAll([...call.resources.flights.values()].map(({ fiber }) => fiber))
     )),
   Together.keyOf(
     "quotes go together that were asked on different terms",

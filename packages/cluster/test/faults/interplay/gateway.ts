@@ -4,7 +4,7 @@ import { Effect, Fiber, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
-const Asking = of(() => import("../../../src/job/asking.ts"))
+const JobQuery = of(() => import("../../../src/job/query.ts"))
 const Calls = of(() => import("../../../src/runner/calls.ts"))
 const Calling = of(() => import("../../../src/gateway/calling.ts"))
 const Connections = of(() => import("../../../src/wire/connections.ts"))
@@ -33,7 +33,7 @@ export const tests = [
 
 /** What machines with one account would do to their callers. */
 export const faults: ReadonlyArray<Seam> = [
-  Asking.ask(
+  JobQuery.ask(
     "the consent of a job is doubled",
     (ask) => (place, input, settings) => ask(place, { ...input, consent: 2 * input.consent }, settings)
   ),

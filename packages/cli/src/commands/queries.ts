@@ -1,11 +1,11 @@
 /** Every command that asks a query, in the order of the help: each is also a command under `estimate`, and a task of a plan. */
-import { type Askable, type Row, rows } from "../asking/command.ts"
+import { type Askable, type Row, rows } from "../call/command.ts"
 
 const listed = () => import("./listed.ts")
 const stock = () => import("./stock.ts")
 const candles = () => import("./candles.ts")
 
-export const asking: ReadonlyArray<Row<Askable>> = [
+export const queryCommands: ReadonlyArray<Row<Askable>> = [
   ...rows(() => import("./options.ts"), { "chain": "Fetch an option chain", "quote": "Fetch quotes of options" }),
   ...rows(listed, {
     "lookup": "Find the symbol of a contract by its description",

@@ -32,7 +32,7 @@ export const sandbox = {
 }
 
 /** The flags of every command that asks. */
-export const asking = {
+export const common = {
   budget: Flags.credits("budget", "The most credits that this command may cost, retries included"),
   yes: Flags.yes("Send it, whatever it costs"),
   timeout: duration("timeout", "DURATION", "Stop after this time, such as 30s or 2min", DurationText.rule),
@@ -56,7 +56,7 @@ export const asking = {
 }
 
 /** What these flags give. */
-export type Asking = Command.Command.Config.Infer<typeof asking>
+export type Common = Command.Command.Config.Infer<typeof common>
 
 /** The flags of every command that only prices. */
 export const pricing = {

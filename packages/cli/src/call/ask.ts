@@ -12,7 +12,7 @@ import * as Cache from "./cache.ts"
 import { type Call, type Made, queriesOf, type SavedReply } from "./command.ts"
 import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
-import type { Asking } from "./flags.ts"
+import type { Common } from "./flags.ts"
 import * as Kept from "./kept.ts"
 import * as Ledger from "./ledger.ts"
 import * as Notes from "./notes.ts"
@@ -44,7 +44,7 @@ const troubles = Effect.gen(function*() {
 })
 
 /** The module that writes files, loaded only for `--output` or a binary format. */
-const filing = (output: Asking["output"]) =>
+const filing = (output: Common["output"]) =>
   Output.use(({ bytes }) =>
     Option.isSome(output) || bytes !== undefined
       ? Effect.promise((): Promise<typeof import("./save.ts") | undefined> => import("./save.ts"))
@@ -52,7 +52,7 @@ const filing = (output: Asking["output"]) =>
   )
 
 /** How times in rows are written: as texts in csv and jsonl unless `--times epoch`. Saved files write their times themselves. */
-const timing = Effect.fnUntraced(function*({ output, times }: Asking, rounds = false) {
+const timing = Effect.fnUntraced(function*({ output, times }: Common, rounds = false) {
   const { format } = yield* Output
   const written = Option.getOrElse(output, () => format === "jsonl" && rounds ? "json" : format)
   const hasRows = /(?:^|\.)(?:csv|jsonl|ndjson)$/i.test(written)
@@ -68,7 +68,7 @@ const timing = Effect.fnUntraced(function*({ output, times }: Asking, rounds = f
 const answer = Effect.fnUntraced(function*<Data, R>(
   call: Call<Data>,
   asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
-  { output, times, verbose }: Pick<Asking, "output" | "times" | "verbose">
+  { output, times, verbose }: Pick<Common, "output" | "times" | "verbose">
 ) {
   const { format, isJson, note } = yield* Output
   const people = isJson ? () => Effect.void : note
@@ -123,7 +123,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
 /** Notes the service and the estimate, then asks once or, with `--watch`, again and again. */
 const send = Effect.fnUntraced(function*<Data>(
   call: Call<Data>,
-  input: Asking,
+  input: Common,
   estimates: ReadonlyArray<Credits.Estimate>,
   most: number
 ) {
@@ -139,15 +139,15 @@ const send = Effect.fnUntraced(function*<Data>(
   }
   const limit = yield* timeLimit(input.timeout)
   const round = (progress?: Round.Progress) => Round.ask(call, limit, progress)
-  const asking = Effect.gen(function*() {
+  const asked = Effect.gen(function*() {
     if (call.every !== undefined) return yield* Watch.run({ call, round: round(), every: call.every })
     yield* answer(call, Round.during(call, round), input)
   })
-  yield* Effect.onInterrupt(asking, () => sayWhatWasSpent)
+  yield* Effect.onInterrupt(asked, () => sayWhatWasSpent)
 })
 
 /** Makes a call if its price is allowed, and prints the answer. */
-export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Asking) {
+export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Common) {
   const asked = yield* made
   const timed = yield* timing(input, asked.every !== undefined)
   const call: Call<Data> = { ...asked, view: { ...asked.view, rows: (data) => timed(asked.view.rows(data), data) } }
@@ -176,7 +176,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: As
 })
 
 /** Prints a saved reply. */
-export const show = Effect.fnUntraced(function*(read: SavedReply, input: Asking) {
+export const show = Effect.fnUntraced(function*(read: SavedReply, input: Common) {
   const { format, isJson, note } = yield* Output
   const timed = yield* timing(input)
   const saved = yield* read

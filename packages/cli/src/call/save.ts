@@ -11,15 +11,15 @@ import { Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
 import * as Words from "../text/words.ts"
 import type { Call, Saved } from "./command.ts"
-import type { Asking } from "./flags.ts"
+import type { Common } from "./flags.ts"
 
 /** How the times of rows are written. */
-type Times = Asking["times"]
+type Times = Common["times"]
 
 const failed = ({ message, reason }: ExportError) => wrong(reason._tag, message)
 
 /** The file that is named; standard output where none is. */
-type File = Asking["output"]
+type File = Common["output"]
 
 /** Checks before anything is sent: the format, the folder, and that the command returns a table. */
 export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Data>, output: File) {

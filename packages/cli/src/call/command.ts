@@ -153,11 +153,11 @@ export const asks = <const Query extends Config, Data, const Display extends Con
 /** Makes the command that asks. */
 export const ask = ({ call, display = {}, examples, flags, savedReply }: Askable): Loaded =>
   loaded({
-    flags: { call: flags, display, asking: Flags.asking },
+    flags: { call: flags, display, common: Flags.common },
     examples,
     run: Effect.fnUntraced(function*(input) {
       const { ask, show } = yield* Effect.promise(() => import("./ask.ts"))
       const saved = savedReply?.(input.call, input.display)
-      yield* saved === undefined ? ask(call(input.call, input.display), input.asking) : show(saved, input.asking)
+      yield* saved === undefined ? ask(call(input.call, input.display), input.common) : show(saved, input.common)
     })
   })

@@ -56,7 +56,7 @@ export interface Resources {
 }
 
 /** A query that is being asked: its terms, when it began, and each request that was sent for it. */
-export interface Asking {
+export interface Call {
   readonly resources: Resources
   readonly caller: Context.Context<never>
   readonly terms: Terms
@@ -88,10 +88,10 @@ interface Estimated {
 /** What keeps replies, and answers queries with those that it kept. */
 export interface Keeping {
   /** Whether a reply to this query may answer another one like it. */
-  readonly isPossible: (query: Query.Query, asking: Asking) => boolean
+  readonly isPossible: (query: Query.Query, call: Call) => boolean
   /** Answers a query with what was kept; asks where nothing was, and keeps what comes. */
   readonly answer: <Data, R>(
-    asking: Asking,
+    call: Call,
     query: Query.Query<Data>,
     ask: Effect.Effect<BatchResults<Data>, Reason.Reason, R>
   ) => Effect.Effect<BatchResults<Data>, Reason.Reason, R>
@@ -126,7 +126,7 @@ export interface Copies {
 }
 
 /** Begins to ask a query that was called in the context `caller`. */
-export const start = (resources: Resources, caller: Context.Context<never>): Asking => {
+export const start = (resources: Resources, caller: Context.Context<never>): Call => {
   const terms = resources.policiesOf(caller)
   return {
     resources,
@@ -148,8 +148,8 @@ export const start = (resources: Resources, caller: Context.Context<never>): Ask
  * Estimates a query, or a part of it, by the remembered sizes. The last estimate is kept, because a query of one request needs the same one three times:
  * to reserve, to send, and to answer.
  */
-export const estimate = (asking: Asking, query: Query.Query, requests = 1): Credits.Estimate => {
-  const { estimated, seen } = asking
+export const estimate = (call: Call, query: Query.Query, requests = 1): Credits.Estimate => {
+  const { estimated, seen } = call
   if (estimated?.query === query && estimated.requests === requests && estimated.seen === seen) {
     return estimated.estimate
   }
@@ -157,7 +157,7 @@ export const estimate = (asking: Asking, query: Query.Query, requests = 1): Cred
     ...requests === 1 ? {} : { requests },
     ...seen === undefined ? {} : { seen }
   })
-  asking.estimated = { query, requests, seen, estimate }
+  call.estimated = { query, requests, seen, estimate }
   return estimate
 }
 
@@ -174,27 +174,27 @@ export interface BatchResult<out Data> {
 export type BatchResults<Data> = ReadonlyArray<BatchResult<Data>>
 
 /** Adds a request to the trace, with its outcome. */
-export const record = (asking: Asking, attempt: Answer.Attempt): void => {
-  asking.trace = [...asking.trace, Answer.makeAttempt(attempt)]
+export const record = (call: Call, attempt: Answer.Attempt): void => {
+  call.trace = [...call.trace, Answer.makeAttempt(attempt)]
 }
 
 /** A reason of a ledger or a guard, which do not know whether earlier requests of the query failed; the trace does. */
-export const afterSending = ({ trace }: Asking, reason: Reason.Reason): Reason.Reason => {
+export const afterSending = ({ trace }: Call, reason: Reason.Reason): Reason.Reason => {
   const failures = trace.flatMap(({ reason }) => reason ?? [])
   if (failures.length === 0) return reason
   return Reason.afterSending(reason, failures.every(({ cost }) => cost === "none") ? "free" : true)
 }
 
 /** How often the same request was sent for this query. */
-export const sentBefore = ({ trace }: Asking, { target }: HttpRequest.HttpRequest): number =>
+export const sentBefore = ({ trace }: Call, { target }: HttpRequest.HttpRequest): number =>
   trace.filter((attempt) => attempt.target === target).length
 
 /** Makes a reader for the next reply to the query of this name, which recognises the same bytes as last time. */
 export type Rereading = <Data>(name: string, reader: Reply.Reader<Data>) => Reply.Reader<Data>
 
 /** The query with a limit of as many contracts as its price covers. */
-export const limitedByPrice = <Data>(asking: Asking, query: Query.Query<Data>): Query.Query<Data> =>
-  asking.seen === undefined ? query : ChainSize.limited(query, estimate(asking, query))
+export const limitedByPrice = <Data>(call: Call, query: Query.Query<Data>): Query.Query<Data> =>
+  call.seen === undefined ? query : ChainSize.limited(query, estimate(call, query))
 
 /** How many contracts a request returned if that is its whole limit, which `limitedByPrice` added: there may be more. Undefined otherwise. */
 export const rowsAtLimit = ({ query: part, result }: BatchResult<unknown>, query: Query.Query): number | undefined => {
@@ -259,16 +259,16 @@ type Asked<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFall
  * caller is interrupted, the call is interrupted too, and its ledgers are settled.
  */
 export const coalesce = <Data>(
-  asking: Asking,
+  call: Call,
   query: Query.Query<Data>,
   isShared: boolean,
   ask: Asked<Data>
-): Asked<Data> => isShared ? Effect.uninterruptibleMask((restore) => share(restore, asking, query, ask)) : ask
+): Asked<Data> => isShared ? Effect.uninterruptibleMask((restore) => share(restore, call, query, ask)) : ask
 
 /** Joins the call that is under way, or begins it. */
 const share = Effect.fnUntraced(function*<Data>(
   restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-  { caller, resources: { flights, policiesOf } }: Asking,
+  { caller, resources: { flights, policiesOf } }: Call,
   query: Query.Query<Data>,
   ask: Asked<Data>
 ) {
