@@ -43,7 +43,7 @@ const sidebar = () => {
   }]
 }
 
-/** Where a link of a page leads on the site: what lies outside of docs/, or is no page, is read in the repository. */
+/** Where a link of a page leads on the site: what lies outside of docs/, or is not a page, is read in the repository. */
 const linkOf = (page: string, href: string): string => {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href
   const [path = "", anchor] = href.split("#")

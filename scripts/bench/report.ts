@@ -1,7 +1,7 @@
 /** The results of a bench, as a table for docs/benchmarks.md and as JSON. */
 import { median, type Paired } from "./statistics.ts"
 
-/** The bounds of a figure. A bench fails above `limit` or below `floor`; missing its `aim` is no failure. */
+/** The bounds of a figure. A bench fails above `limit` or below `floor`; missing its `aim` is not a failure. */
 export interface Bounds {
   readonly limit?: number | undefined
   readonly floor?: number | undefined

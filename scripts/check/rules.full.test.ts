@@ -44,7 +44,7 @@ it("examples are compiled and run, and the line of each that is wrong is told", 
       "README.md:18 failed: RangeError: boom",
       "README.md:27 was never reached, so nothing shows that it is 1",
       "README.md:40 no value stands before `// => 1`",
-      "README.md:41 `fails with Boom` is no expression to compare with",
+      "README.md:41 `fails with Boom` is not an expression to compare with",
       "README.md:45 failed: Error: late",
       "README.md:50 ended the process (2 examples after it did not run)"
     ])

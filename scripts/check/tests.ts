@@ -37,7 +37,7 @@ const excess = (file: string, source: string): ReadonlyArray<string> => {
 
 /** What is wrong with the clauses that a test file names in square brackets. */
 const misnamed = (file: string, source: string, clauses: ReadonlySet<string>): ReadonlyArray<string> =>
-  // A class of characters in a pattern is no id.
+  // A class of characters in a pattern is not an id.
   Clause.idsIn(source).filter((id) => !/^\d-\d(?:a-f)?$/.test(id)).flatMap((id) => [
     ...clauses.has(id)
       ? []

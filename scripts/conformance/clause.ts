@@ -24,14 +24,14 @@ export const idsIn = (testName: string): ReadonlyArray<string> => [
 
 const row = new RegExp(`^\\| (${id}) \\| [^|]*[^|\\s][^|]* \\| ([^|]+) \\|$`)
 
-/** A line of a table. Throws where it is no clause. */
+/** A line of a table. Throws where it is not a clause. */
 const clauseOf = (line: string): Clause => {
   const [, id = "", where = ""] = row.exec(line) ?? []
   const names = where.split(", ")
   const known = packages.filter((name) => names.includes(name))
   if (known.length === names.length) return { id, where: known }
   throw new Error(
-    `${path}: "${line.slice(0, 60)}" is no clause, as in | 2.1-mid | What the service does. | core, client |`
+    `${path}: "${line.slice(0, 60)}" is not a clause, as in | 2.1-mid | What the service does. | core, client |`
   )
 }
 

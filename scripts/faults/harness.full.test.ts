@@ -47,7 +47,7 @@ const trials: ReadonlyArray<readonly [name: string, fault: number, says: string,
   ["core 8.3-age", stricter, "missed: its tests never load packages/core/src/Unused.ts", [
     "packages/core/src/Unused.ts"
   ]],
-  ["core 8.3-hit", unknown, "error: the fault is no running program: ReferenceError: bound is not"],
+  ["core 8.3-hit", unknown, "error: the fault is not a running program: ReferenceError: bound is not"],
   ["core 8.3-hit", stricter, "error: tests could not run: ", [file, "isHit", "packages/core/test/faults/gone.ts"]],
   ["core 8.3-miss", stricter, "error: without the fault this test fails too: [8.3-miss] fails"],
   ["client 8.3-miss", stricter, "error: without the fault no test passes either"]

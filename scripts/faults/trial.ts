@@ -52,7 +52,7 @@ export const verdict = (fault: Fault, seen: Observation): Verdict => {
   const failed = judges(fault, seen).filter(({ state }) => state === "failed")
   // Such errors mean that the planted text is not a valid program.
   const crash = failed.flatMap(({ errors }) => errors).find((text) => /^(?:ReferenceError|SyntaxError)\b/.test(text))
-  if (crash !== undefined) return error(`the fault is no running program: ${crash}`)
+  if (crash !== undefined) return error(`the fault is not a running program: ${crash}`)
   if (failed[0] !== undefined) return { outcome: "caught", detail: failed[0].name }
   if (seen.errors[0] !== undefined) return error(`tests could not run: ${seen.errors[0]}`)
   const detail = seen.loaded ? "its tests pass all the same" : `its tests never load ${fault.file}`

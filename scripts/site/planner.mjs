@@ -111,7 +111,7 @@ await page.emulateMedia({ media: "print" })
 expect(await page.locator("button:visible, .more:visible, #glance:visible").count() === 0, "a button is printed")
 await page.emulateMedia({ media: "screen" })
 
-// Strangers: nothing of a link is markup, and what is no plan is told.
+// Strangers: nothing of a link is markup, and what is not a plan is told.
 await page.goto("about:blank")
 await page.goto(`${address}#plan=${encodeURIComponent(`{"tasks":[{"chain":"<b id=strange>","when":"<img src=x>"}]}`)}`)
 expect(await page.locator("#strange, #rows img").count() === 0, "a text of a link is markup")

@@ -126,7 +126,7 @@ describe("a reply that was kept", () => {
 
   it.effect("is of its account alone", function*() {
     yield* marketdata(cached, keeper())
-    // A trial may see no cached data: its own answer is a refusal, and what another one may see is no answer to it.
+    // A trial may see no cached data: its own answer is a refusal, and what another one may see is not an answer to it.
     const other = yield* marketdata(cached, keeper({ MARKETDATA_TOKEN: "sandbox-trial" }))
     assert.deepStrictEqual([other.code, other.out], [6, ""])
     assert.lengthOf(sent, 2)

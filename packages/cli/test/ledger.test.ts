@@ -187,8 +187,8 @@ describe("the history of what was spent", () => {
     for (const path of [pipe, `${beside}-wal`]) spawnSync("mkfifo", [path])
     const cases = [
       [empty, "it is empty, so what was recorded in it, if anything was, is lost"],
-      [pipe, "it is no file"],
-      [beside, "its journal, whose name ends with -wal, is no file"]
+      [pipe, "it is not a file"],
+      [beside, "its journal, whose name ends with -wal, is not a file"]
     ]
     for (const [MARKETDATA_LEDGER, why] of cases) {
       const history = await run("account --history", { MARKETDATA_LEDGER: MARKETDATA_LEDGER! })

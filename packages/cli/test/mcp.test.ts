@@ -347,11 +347,11 @@ describe("mcp", () => {
     const answered = Effect.promise(async () => {
       while (lines().length < 5) await new Promise(setImmediate)
     })
-    // What is nested too deeply to be read, and what is no JSON, must not end the answers to what follows.
+    // What is nested too deeply to be read, and what is not JSON, must not end the answers to what follows.
     const deep = `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${"[".repeat(8000)}${"]".repeat(8000)}}\n`
     const [first, ...others] = messages
     const stdin = Stream.concat(
-      Stream.fromIterable([first, deep, "this is no JSON\n", ...others].map((line) => new TextEncoder().encode(line))),
+      Stream.fromIterable([first, deep, "this is not JSON\n", ...others].map((line) => new TextEncoder().encode(line))),
       Stream.drain(Stream.fromEffect(answered))
     )
     const { out } = yield* run(["mcp", "--log-level", "debug"], { stdin, variables, written })

@@ -1,4 +1,4 @@
-/** What a person is told of an answer that is no deviation of the reply. */
+/** What a person is told of an answer that is not a deviation of the reply. */
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as NewYork from "@effect-marketdata/core/NewYork"

@@ -163,7 +163,7 @@ describe("a link or a file from a stranger", () => {
     assert.isTrue(read !== undefined && Result.isFailure(read) && message.test(read.failure), hash.slice(0, 80))
   }
 
-  it("is no plan, and says why", () => {
+  it("is not a plan, and says why", () => {
     assert.isUndefined(State.fromHash(""))
     assert.isUndefined(State.fromHash("#figure-day"))
     refused("#plan=%", /link is damaged/)

@@ -273,7 +273,7 @@ describe("a folder that is not as it should be", () => {
     await run()
     const [head, first, ...rest] = readFileSync(manifest, "utf8").split("\n")
     writeFileSync(manifest, [head, first!.replace("charged", "chargd"), ...rest].join("\n"))
-    await refused("", "manifest.jsonl, line 2: this is no line of a manifest")
+    await refused("", "manifest.jsonl, line 2: this is not a line of a manifest")
     writeFileSync(manifest, [head, ...rest].join("\n"))
     assert.strictEqual(states(await documentOf()), "kept kept kept kept")
     assert.strictEqual(service.asked.length, 4)
@@ -295,7 +295,7 @@ describe("a folder that is not as it should be", () => {
     assert.strictEqual(service.asked.length, 6)
   })
 
-  it("leads elsewhere, is no folder, or is not there to be written to", async () => {
+  it("leads elsewhere, is not a folder, or is not there to be written to", async () => {
     mkdirSync(join(folder, "chain"), { recursive: true })
     symlinkSync(home, join(folder, "chain/underlying=AAPL"))
     await refused("", /underlying=AAPL is a link, which leads to /)
@@ -372,7 +372,7 @@ describe("the price of a run", () => {
     await refused("--budget 11", said, {}, 3)
     assert.isFalse(existsSync(folder))
     assert.strictEqual((await run("--budget 12")).code, 0)
-    // The price grows with the plan: what was paid is no part of it.
+    // The price grows with the plan: what was paid is not part of it.
     writeFileSync(planned, chains.replace("16..", "12..").replace("3000", "30000"))
     await refused("--budget 12", "the plan (2 queries) may cost up to 60 credits", {}, 3)
     writeFileSync(planned, chains.replace(", contracts: 3000", "").replace("16..", "12.."))
@@ -489,7 +489,7 @@ describe("what a run does not take", () => {
     ["stock news: AAPL, countback: 5, to: 2026-11-13", /stock news AAPL may be answered otherwise tomorrow/],
     ["stock quote: AAPL", /stock quote AAPL may be answered otherwise tomorrow/],
     ["stock candles: AAPL, limit: 5, to: 2026-11-13", /`limit` is not an option of stock candles/],
-    ["expirations: AAPL, date: 2026-11-19", /expirations AAPL is no table/],
+    ["expirations: AAPL, date: 2026-11-19", /expirations AAPL is not a table/],
     ["chain: AAPL, date: 2026-11-20..2026-12-31", /line 1, column 23: `date` names no trading day that is over/],
     ["chain: AAPL, date: trading days of 2026-11-21..2026-11-22", /`date`: .* has no trading day/],
     ["chain: AAPL, date: trading days of 2026-13", /line 1, column 39: `date`: "2026-13" must be days/],

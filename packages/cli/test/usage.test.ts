@@ -60,7 +60,7 @@ describe("a message", () => {
       new FallbackDeclined({ price: 30, ceiling: 10, charged: 5, uncertain: 2 })
     ]
     for (const reason of [budget("NoAllowance"), budget("Unbounded"), budget("Insufficient"), ...declined]) {
-      // A name that holds full stops is no sentence.
+      // A name that holds full stops is not a sentence.
       const { message, next } = Failure.of(
         new MarketDataError({ query: "optionLookup AAPL Dec. 18 2026. 350 call", reason, trace: [] })
       )

@@ -243,7 +243,7 @@ describe("progress", () => {
     assert.strictEqual(status.at(-1), "\r\u001b[K")
   })
 
-  it.effect("is not there where standard error is no terminal", function*() {
+  it.effect("is not there where standard error is not a terminal", function*() {
     const status: Array<string> = []
     yield* watched(`chain AAPL ${brief}`, { status })
     assert.isEmpty(status)

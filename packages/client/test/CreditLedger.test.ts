@@ -94,7 +94,7 @@ describe("layerConfig", () => {
     assert.deepInclude(minute, { allowance: 0, ends: 60 })
   })
 
-  it.effect("refuses what is no whole number of credits, by name, and a budget that is missing", function*() {
+  it.effect("refuses what is not a whole number of credits, by name, and a budget that is missing", function*() {
     for (const value of ["-1", "2.5", "NaN", "Infinity", "1e300", "", "much"]) {
       const error = yield* Effect.flip(opened({ MARKETDATA_ALLOWANCE: value }))
       assert.instanceOf(error, Config.ConfigError)

@@ -152,7 +152,7 @@ describe("errors", () => {
     ["500", { status: 500 }, "ServerFault"],
     ["a redirect", { status: 302, headers: { location: "https://elsewhere.test/" } }, "UnexpectedStatus"],
     ["[7.1-204-elsewhere] 204 without mode=cached", { status: 204 }, "UnexpectedNoContent"],
-    ["a body that is no JSON", { status: 200, body: "<html>" }, "MalformedReply"],
+    ["a body that is not JSON", { status: 200, body: "<html>" }, "MalformedReply"],
     ["an empty body", { status: 200, body: "" }, "MalformedReply"]
   ]
   for (const [name, reply, tag] of cases) {

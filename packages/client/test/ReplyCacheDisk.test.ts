@@ -391,7 +391,7 @@ describe("a cache on disk from outside", () => {
     }
   })
 
-  it.effect("refuses what is no path", function*() {
+  it.effect("refuses what is not a path", function*() {
     for (const wrong of ["", "a\0b", undefined, 7]) {
       for (const look of [ReplyCache.checkDisk, ReplyCache.diskStatus, ReplyCache.clearDisk]) {
         const error = yield* Effect.flip(on(look(wrong as string) as Effect.Effect<unknown, Error, Path.Path>))

@@ -125,7 +125,7 @@ it("is made by the constructor, which cuts and cleans what it is called", () => 
   for (const hidden of ["\u001b", "c3VwZXJzZWNyZXQ"]) assert.notInclude(read.query, hidden)
 })
 
-it("refuses what is no error, and says where", () => {
+it("refuses what is not an error, and says where", () => {
   const valid = { _tag: "MarketDataError", query: "optionChain SPX", reason: { _tag: "NoCachedData" }, trace: [] }
   const refusalOf = (input: unknown): string => {
     const read = Schema.decodeUnknownResult(MarketDataError.FromJson)(input)

@@ -79,7 +79,7 @@ it.effect("has its buffer back from what came to nothing, and an attempt after i
     }))
   }))
 
-it.effect("returns what is no table as it is, and tables of lists too", function*() {
+it.effect("returns what is not a table as it is, and tables of lists too", function*() {
   const pool = BufferPool.make()
   const lookup = yield* MarketData.pooled(MarketData.optionLookup("AAPL 12/18/26 $150 call"), pool)
   assert.include(JSON.stringify(lookup.data), "AAPL261218C00150000")

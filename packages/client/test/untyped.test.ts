@@ -22,7 +22,7 @@ const throwing = () => {
   throw new Error("not to be looked at")
 }
 
-/** Values that are no symbol, no list and no options. */
+/** Values that are not a symbol, a list or options. */
 const values: ReadonlyArray<readonly [name: string, value: unknown]> = [
   ["null", null],
   ["a number", 7],
@@ -119,13 +119,13 @@ describe("Untyped callers", () => {
     assert.strictEqual(yield* sent, 0)
   }, clientOf(service()))
 
-  it("are told what is no schedule where a policy is made, before a failure asks for it", () => {
+  it("are told what is not a schedule where a policy is made, before a failure asks for it", () => {
     for (const none of [null, { attempts: 3 }, "2 seconds"] as Array<never>) {
       assert.throws(() => RetryPolicy.makeSchedule(none), /schedule .* must be a Schedule, e\.g\. Schedule\.spaced/)
     }
   })
 
-  it("are told what is no option, no ledger, no store and no address, where something is made of it", () => {
+  it("are told what is not an option, no ledger, no store and no address, where something is made of it", () => {
     const ledger = Effect.runSync(CreditLedger.makeUnlimited())
     for (const none of [5, "100", NaN, () => 5] as Array<never>) {
       // Without the guard these would be a ledger without a limit, and ten attempts.

@@ -540,7 +540,7 @@ describe("A job whose surroundings fail", () => {
     assert.match(yield* refusal({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
   }, service())
 
-  test("has no answers under what is no name", function*(database) {
+  test("has no answers under what is not a name", function*(database) {
     const asked = JobSink.answers(null as unknown as string).pipe(Stream.runCollect, Effect.provide(database.open))
     assert.match((yield* Effect.flip(asked)).message, /^id null must be a string of 1 to 100 printable characters/)
   }, service())

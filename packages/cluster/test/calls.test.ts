@@ -154,7 +154,7 @@ describe("a connection for calls", () => {
     assert.include(exit, "may have been charged")
   })
 
-  it.effect("that says what is no frame is given up, and the call is brought again", function*() {
+  it.effect("that says what is not a frame is given up, and the call is brought again", function*() {
     const { ask, counts, garble } = yield* played
     const call = yield* ask
     yield* soon

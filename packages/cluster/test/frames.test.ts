@@ -1,4 +1,4 @@
-/** What is written as frames is read as them, however it arrives, and what is no frame is not read. */
+/** What is written as frames is read as them, however it arrives, and what is not a frame is not read. */
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Depth from "../../core/test/support/depth.ts"

@@ -134,12 +134,12 @@ it.live("end whose frame is larger than a call may be", function*() {
   assert.isAbove(all.data.length, 1000)
 }, RpcSerialization.layerSchemaBinary())
 
-it.live("for calls end with what is no frame or too large a one, and answer all others", function*() {
+it.live("for calls end with what is not a frame or too large a one, and answer all others", function*() {
   const { ask, port } = yield* runner()
   const greeting = Buffer.from("desk. calls\n")
   const saying = (...frame: Parameters<typeof Frames.write>) => Buffer.concat([greeting, ...Frames.write(...frame)])
   assert.strictEqual(yield* saidAt(port, saying("Ping", 1n)), "answered")
-  // What is no call is no reason to end those of others.
+  // What is not a call is not a reason to end those of others.
   assert.strictEqual(yield* saidAt(port, saying("Ask", 1n, "no call")), "answered")
   assert.strictEqual(yield* saidAt(port, saying("Ask", 1n, `{"account":"main","call":{"version":1}}`)), "answered")
   yield* refusedAt(port, saying("Ask", 1n, "x".repeat(70_000)))

@@ -276,7 +276,7 @@ it("names a chain by its underlying and its day, and a size by what was asked", 
   assert.notStrictEqual(nameOf(chain({ side: "call" })), nameOf(chain({ side: "put" })))
 })
 
-it("leaves the advice of a query as it is: what was seen is no reason to expect less", () => {
+it("leaves the advice of a query as it is: what was seen is not a reason to expect less", () => {
   const seen = { sizes: [sizeOf(chain(), 22_718)], now: friday }
   assert.deepStrictEqual(Credits.advice(chain(), 500, { seen }), Credits.advice(chain(), 500))
   assert.deepStrictEqual(Credits.ways(chain(), 500, { seen }).map(({ price }) => Credits.bound(price)), [100, 80, 1])

@@ -40,7 +40,7 @@ it("does it once: a line that was done is done", () => {
     assert.strictEqual(ForeignText.line(done), done)
     assert.strictEqual(ForeignText.lines(done), done)
   })
-  // What stands for a token looks like a tag, and what follows it is no token.
+  // What stands for a token looks like a tag, and what follows it is not a token.
   assert.strictEqual(ForeignText.line("Bearer c3VwZXI was refused"), "Bearer <redacted> was refused")
   assert.strictEqual(ForeignText.line("Bearer <redacted> was refused"), "Bearer <redacted> was refused")
 })

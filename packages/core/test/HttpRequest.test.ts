@@ -105,7 +105,7 @@ describe("make", () => {
     assert.isTrue(Result.isSuccess(HttpRequest.parseBaseUrl(`https://service.test${"/".repeat(300_000)}v1/md`)))
   })
 
-  it("[1-base-url] refuses what is not a text, as callers without types may write it", () => {
+  it("[1-base-url] refuses what is not text, as callers without types may write it", () => {
     const others: ReadonlyArray<unknown> = [undefined, null, 7, {}]
     for (const baseUrl of others) {
       const reason = Result.getOrThrow(Result.flip(make(baseUrl as string)))

@@ -428,7 +428,7 @@ describe("windows", () => {
     assert.deepStrictEqual(next.overruns, [{ id: first.id, bound: 40, charged: 60 }])
   })
 
-  it("renews nothing in what is no window", () => {
+  it("renews nothing in what is not a window", () => {
     for (const window of ["week", null] as Array<never>) {
       const wrong = /window .* must be "day", "minute" or "none", e\.g\. "day"\./
       assert.throws(() => Ledger.makeRenewing({ credits: 5, window, now: noon }), wrong)
@@ -512,7 +512,7 @@ describe("the service's figures", () => {
     assert.strictEqual(Ledger.observe(over, figures(5)), over)
   })
 
-  it("say nothing without balance or reset, where they are no numbers, and to callers without a token", () => {
+  it("say nothing without balance or reset, where they are not numbers, and to callers without a token", () => {
     const ledger = opened("day", 100)
     const useless: ReadonlyArray<Ledger.Figures> = [
       {},
@@ -640,7 +640,7 @@ describe("makeFollowing", () => {
   })
 })
 
-it("refuses what is no ledger, such as the Result of reserve, in each step and figure", () => {
+it("refuses what is not a ledger, such as the Result of reserve, in each step and figure", () => {
   const { advance, available, elsewhere, observe, reserved } = Ledger
   const { charge, extend, markLost, reserve, send, settle } = Ledger.steps
   for (const none of [null, undefined, {}, Ledger.reserve(Ledger.make(5), 1)] as Array<never>) {

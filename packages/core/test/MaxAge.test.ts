@@ -92,14 +92,14 @@ describe("parse and format", () => {
     assert.deepStrictEqual([error.problem, error.input], ["UnderAMinute", "an object"])
   })
 
-  it("[8.3-maxage-forms] refuse an offset, which the service would ignore, and what is no moment", () => {
+  it("[8.3-maxage-forms] refuse an offset, which the service would ignore, and what is not a moment", () => {
     for (const offset of ["Z", "-05:00", "+0100"]) assert.strictEqual(sent(`2026-11-20T09:30${offset}`), "HasOffset")
     for (const text of ["2026-02-29 09:30", "2026-11-20T24:00", "2026-11-20 09:60", "2026-11-20 09:30:60"]) {
       assert.strictEqual(sent(text), "NotAMoment")
     }
   })
 
-  it("refuse an age without end, and what is no duration", () => {
+  it("refuse an age without end, and what is not a duration", () => {
     assert.deepStrictEqual([sent("Infinity"), sent(Infinity)], ["NotFinite", "NotFinite"])
     const texts = [
       "",

@@ -143,7 +143,7 @@ describe("what is refused", () => {
 })
 
 describe("nulls", () => {
-  it("[2.1-last-null] null in last stays apart from 0 and from NaN, and is no finding", () => {
+  it("[2.1-last-null] null in last stays apart from 0 and from NaN, and is not a finding", () => {
     const chain = decode(body(3, { last: [null, 0, 1.2] }))
     assert.deepStrictEqual(chain.findings, [])
     assert.deepStrictEqual([0, 1, 2].map((index) => chain.isNull("last", index)), [true, false, false])

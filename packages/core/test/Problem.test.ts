@@ -17,7 +17,7 @@ describe("nearest", () => {
     assert.strictEqual(Problem.nearest(text, names), name)
   })
 
-  it("is no name that has little in common", () => {
+  it("is not a name that has little in common", () => {
     for (const text of ["", "colour", "xx", "🦊"]) assert.isUndefined(Problem.nearest(text, names), text)
   })
 

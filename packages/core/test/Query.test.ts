@@ -43,7 +43,7 @@ describe("what is refused before it is sent", () => {
     assert.isFalse(reason.isRetryable)
   }
 
-  it("[7.3-cause-wrong-type] a greatest age that is no duration, or under a minute", () => {
+  it("[7.3-cause-wrong-type] a greatest age that is not a duration, or under a minute", () => {
     expectRefusal({ mode: DataMode.cached({ maxAge: "30 seconds" }) }, "maxAge", "30 seconds")
     expectRefusal({ mode: DataMode.cachedOrLive({ maxAge: -1 }) }, "maxAge", -1)
     expectRefusal(untyped({ mode: { _tag: "Cached", maxAge: "soon" } }), "maxAge", "soon")

@@ -170,7 +170,7 @@ describe("refusals", () => {
     }
   })
 
-  it("[7.1-403] a firewall's page is no block for several addresses, though it speaks of addresses too", () => {
+  it("[7.1-403] a firewall's page is not a block for several addresses, though it speaks of addresses too", () => {
     const texts = [
       "<html><title>Attention Required!</title><p>Your IP address has been blocked.</p><p>Your IP: 192.0.2.1</p></html>",
       "<html><h1>Error 1006</h1>The owner has banned your IP address (192.0.2.1).</html>",
@@ -183,7 +183,7 @@ describe("refusals", () => {
     for (const text of texts) assert.strictEqual(tag({ status: 403, text, headers: html }), "Forbidden", text)
   })
 
-  it("[5.6-single-ip] keeps the addresses that a block names, and nothing that is no address", () => {
+  it("[5.6-single-ip] keeps the addresses that a block names, and nothing that is not an address", () => {
     const block = (authorizedIP: unknown, blockedIP: unknown) => {
       const { reason } = refused({
         status: 403,

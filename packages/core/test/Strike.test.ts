@@ -9,7 +9,7 @@ const refusal = (input: string | number) => Result.getOrThrow(Result.flip(Strike
 const words = ["x", "", " ", " 150", "150 ", "1,5", "+150", "0x96", "1_000", "1e5", "15e1", "--1", "1.2.3", "$150"]
   .concat(["1e0", "1E-0", "150e+0", "NaN", "Infinity", "150\n", "١٥٠", "１５０"])
 
-/** What is no strike, by what is wrong with it, and what is said of it. That strikes are encoded to the thousandth is a law. */
+/** What is not a strike, by what is wrong with it, and what is said of it. That strikes are encoded to the thousandth is a law. */
 const refused: Readonly<
   Record<Strike.StrikeError["problem"], readonly [says: string, ...ReadonlyArray<string | number>]>
 > = {

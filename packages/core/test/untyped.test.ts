@@ -123,7 +123,7 @@ describe("Untyped callers", () => {
         })
       })
 
-      it(`[7.3-cause-wrong-type] ${name} refuses what is no value at all, and never throws`, () => {
+      it(`[7.3-cause-wrong-type] ${name} refuses what is not a value at all, and never throws`, () => {
         for (const make of exotic) {
           for (const option of options) check(ask(...[...values, { [option]: make() }] as Array<never>), undefined)
           check(ask(...[...values, make()] as Array<never>), undefined)
@@ -188,7 +188,7 @@ describe("Untyped callers", () => {
       assert.include(refusal({ date: new Date(0) }).message, "date Date 1970-01-01T00:00:00.000Z must be")
     })
 
-    it("are refused options that are no object, and names that are no option", () => {
+    it("are refused options that are not an object, and names that are not options", () => {
       for (const options of [null, 7, "cached", ["cached"], new Date(0), new Map()]) {
         assert.strictEqual(refusal(options).parameter, "options")
       }
@@ -291,7 +291,7 @@ describe("Untyped callers", () => {
     })
   })
 
-  it("are told what is no table, no column of one, and no chain with its symbols", () => {
+  it("are told what is not a table, a column of one, or a chain with its symbols", () => {
     const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[1]}`, { columns: ["strike"] }))
     assert.throws(() => ColumnTable.encode(chain, ["bid"] as Array<never>), /"bid" is not a column of this table/)
     for (const none of [null, {}, chain] as Array<never>) {
@@ -415,7 +415,7 @@ describe("Untyped callers", () => {
     })
   })
 
-  it("are told what is no account, no user and no mode", () => {
+  it("are told what is not an account, a user or a mode", () => {
     const typed = { plan: "paid", user: { type: "nonProfessional", row: "Delayed" } }
     for (const none of [null, undefined, {}, "paid", typed, { plan: "Paid", user: Account.unknown }] as Array<never>) {
       for (const take of [Account.make, Account.dataType, Account.allowance, Account.fromPublicPlan] as Array<Take>) {
@@ -429,7 +429,7 @@ describe("Untyped callers", () => {
     }
   })
 
-  it("are told what is no calendar", () => {
+  it("are told what is not a calendar", () => {
     const { previousTradingDay, session, sessionOf } = TradingCalendar
     for (const none of [null, undefined, {}, "NYSE"] as Array<never>) {
       for (const take of [previousTradingDay, session]) {
@@ -444,7 +444,7 @@ describe("Untyped callers", () => {
     assert.strictEqual(Freshness.classify(null as never), "historical")
   })
 
-  it("are told what is no task, and may give null for no options", () => {
+  it("are told what is not a task, and may give null for no options", () => {
     for (const none of [null, {}, { queries: [], schedule: [] }] as Array<never>) {
       assert.include(Result.getOrThrow(Result.flip(Plan.price(none))).message, "must be a task")
       assert.isTrue(Result.isFailure(Workload.task(Result.getOrThrow(Query.stockPrices(["AAPL"])), none)))
@@ -455,7 +455,7 @@ describe("Untyped callers", () => {
   describe("of a query that was made", () => {
     const chain = Result.getOrThrow(Query.optionChain("SPX"))
 
-    it("are refused what is no query, such as the Result that holds one, where nothing else can fail", () => {
+    it("are refused what is not a query, such as the Result that holds one, where nothing else can fail", () => {
       const { asCsv, dateOf, format, isDemo, needsToken, target } = Query
       const more = [Credits.sizeQuery, ChainSize.chainOf, (query: never) => Budget.buys(query, 5)]
       for (const none of [null, undefined, "SPX", {}, Query.optionChain("SPX")] as Array<never>) {
@@ -468,7 +468,7 @@ describe("Untyped callers", () => {
       }
     })
 
-    it("cannot send what is not a query, nor to what is no address", () => {
+    it("cannot send what is not a query, nor to what is not an address", () => {
       for (const make of exotic) {
         const refused = Result.getOrThrow(Result.flip(HttpRequest.make(make() as never, "https://api.example.com")))
         assert.strictEqual(refused._tag === "InvalidQuery" && refused.parameter, "query")

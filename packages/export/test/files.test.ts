@@ -314,7 +314,7 @@ describe("Dataset", () => {
     }
   )
 
-  inFolder("is in no place that is no path, and has no columns that are no list", function*(folder) {
+  inFolder("is in no place that is not a path, and has no columns that are not a list", function*(folder) {
     const nowhere = undefined as unknown as string
     const failed = yield* Effect.flip(Dataset.write(tables, nowhere, { date: "1" }))
     assert.strictEqual(failed.message, "folder undefined must be the path of a folder, e.g. \"chains\".")

@@ -305,7 +305,7 @@ describe("callers without types", () => {
     const put = spoil(field, path.slice(1), by)
     return Array.isArray(value) ? value.with(Number(name), put) : { ...value, [name]: put }
   }
-  /** What no picture holds: an element of somebody else, a character that a terminal obeys, what is no number. */
+  /** What no picture holds: an element of somebody else, a character that a terminal obeys, what is not a number. */
   const markup = /<b>|\p{Cc}(?<!\n)|="NaN|="undefined/u
   const path = fc.array(fc.nat(30), { maxLength: 6 })
   const anything = fc.oneof(

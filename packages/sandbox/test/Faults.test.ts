@@ -109,7 +109,7 @@ describe("kinds", () => {
     assert.strictEqual(lengthOf(received), 20)
   })
 
-  it.live("garbage is no JSON, and other garbage with another seed", function*() {
+  it.live("garbage is not JSON, and other garbage with another seed", function*() {
     const received = bodyOf(yield* overSocket([{ kind: { _tag: "Garbage" } }]))
     assert.throws(() => JSON.parse(received))
     const garbage = (seed: number) => Effect.provide(ask(), faulty([{ kind: { _tag: "Garbage" } }], seed))

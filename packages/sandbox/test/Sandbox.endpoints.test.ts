@@ -237,7 +237,7 @@ describe("lookups", () => {
     assert.include(expired.body, "AAPL261016P00270000")
   })
 
-  test("[4.3-lookup] [7.3-400-vs-404] refuse what is no description, and do not find what is not listed", function*() {
+  test("[4.3-lookup] [7.3-400-vs-404] refuse what is not a description, and do not find what is not listed", function*() {
     const texts = [
       "AAPL",
       "AAPL%20270%20call",

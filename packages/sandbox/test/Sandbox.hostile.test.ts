@@ -86,7 +86,7 @@ describe("what nobody should send", () => {
     ["[7.3-cause-malformed-query] nothing between two", `${chain}?side=call&&mode=live`, 400],
     ["[7.3-cause-malformed-query] a value without a name", `${chain}?=call`, 400],
     ["[7.3-cause-malformed-query] half an encoding", `${chain}?side=%`, 400],
-    ["[7.3-cause-malformed-query] bytes that are no text", `${chain}?side=%FF`, 400],
+    ["[7.3-cause-malformed-query] bytes that are not text", `${chain}?side=%FF`, 400],
     ["an undecodable path", "/v1/options/chain/%FF/", 400],
     ["[7.1-400] a path that climbs", "/v1/options/chain/%2e%2e%2f/", 400],
     ["dots for a symbol", "/v1/options/chain/../", 400],

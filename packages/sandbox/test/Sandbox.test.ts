@@ -46,7 +46,7 @@ describe("what it refuses", () => {
     })
   }
 
-  test("[5.3-header] a header that is no bearer's is no token, and goes before one in the query", function*() {
+  test("[5.3-header] a header that is not a bearer's is not a token, and goes before one in the query", function*() {
     const status = (authorization: string, query = "") =>
       Effect.map(ask(`${chain}${query}`, { token: "", headers: { authorization } }), (reply) => reply.status)
     const others = ["Token sandbox-paid", "Basic sandbox-paid", "sandbox-paid", "Bearer {sandbox-paid}"]

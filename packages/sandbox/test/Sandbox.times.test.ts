@@ -74,7 +74,7 @@ describe("the dates of requests", () => {
       yield* at(NewYork.at({ year: 2026, month: 11, day }, hour, 0))
       assert.strictEqual(yield* dayOf("last session"), "2026-11-20")
     }
-    // Thanksgiving is no session, and the half day after it is one.
+    // Thanksgiving is not a session, and the half day after it is one.
     yield* at(NewYork.at({ year: 2026, month: 11, day: 27 }, 12, 59))
     assert.strictEqual(yield* dayOf("last session"), "2026-11-25")
     yield* at(NewYork.at({ year: 2026, month: 11, day: 27 }, 13, 0))

@@ -29,7 +29,7 @@ describe("Untyped callers", () => {
     })
   }
 
-  it.effect("are told what is no fault, no port, no account, no token and no option", function*() {
+  it.effect("are told what is not a fault, no port, no account, no token and no option", function*() {
     for (const none of [5, [null], [{ kind: { _tag: "Statuss" } }]] as Array<never>) {
       assert.include(yield* broken(Faults.layer({ faults: none })), "must be a list of faults")
     }

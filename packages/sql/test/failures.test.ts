@@ -203,14 +203,14 @@ describe("SqlLedger on a database that", () => {
     }
   })
 
-  it.effect("is no database, in no folder, or in one that may not be written, cannot be opened, and says which file it is", function*() {
+  it.effect("is not a database, not in a folder, or in one that may not be written, cannot be opened, and says which file it is", function*() {
     const path = yield* folder
     const text = join(path, "notes.txt")
     writeFileSync(text, "no database ".repeat(100))
     chmodSync(path, 0o555)
     const cases: ReadonlyArray<readonly [filename: string, words: string]> = [
       [join(path, "none", "credits.db"), "unable to open database file"],
-      // A folder is no file.
+      // A folder is not a file.
       [path, "unable to open database file"],
       // Nobody can keep the superuser from writing into a folder of a disk; into the processes of the machine not even they write.
       [process.getuid?.() === 0 ? "/proc/credits.db" : join(path, "credits.db"), "unable to open database file"],

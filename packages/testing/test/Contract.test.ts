@@ -279,7 +279,7 @@ describe("of a broken service", () => {
     })
   }
 
-  it.effect("[5.7-401] who has no token is forbidden: that is no block of the account, which is served", function*() {
+  it.effect("[5.7-401] who has no token is forbidden: that is not a block of the account, which is served", function*() {
     const clauses = ["4.4-stock-quote", "5.1-token-everywhere", "5.7-401"]
     const { report } = yield* ask({ budget: 10, clauses }, Broken.service({ reply: Broken.status(401, 403) }))
     assert.deepStrictEqual(clausesOf(report, "Broken"), ["5.1-token-everywhere", "5.7-401"])

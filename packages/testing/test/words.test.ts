@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "../../..")
 
 /** Words that docs/glossary.md has others for, in names, comments and texts alike. */
 const dropped =
-  /egress|\btill\b|\bmanner|modeAsked|\bparted\b|\bdoors?\b|\bso many\b|\bwhoever\b|(?<!there )\b(?:is|are) none\b/i
+  /egress|\btill\b|\bmanner|modeAsked|\bparted\b|\bdoors?\b|\bso many\b|\bwhoever\b|(?<!there )\b(?:is|are) none\b|\b(?:it|that|this|what|which) is no [a-z]+\b(?<!longer|more|older|newer|better)/i
 
 /** A check of the contract suite asks in plain English, and the command line prints that; a URL has a question mark. */
 const question = /questions?(?! mark)/i

@@ -211,7 +211,7 @@ describe("reasons", () => {
     assert.deepInclude(assumed, { forward: undefined, forwardFrom: "nothing", discountFrom: "nothing", strikes: 0 })
   })
 
-  it("are no numbers where calls cost more the higher their strike is: no discount is told by that", () => {
+  it("are not numbers where calls cost more the higher their strike is: no discount is told by that", () => {
     const rows = Array.from({ length: 12 }, (_, at) => 80 + 4 * at).flatMap((strike) =>
       (["C", "P"] as const).map((side): Chains.Row => {
         const mid = side === "C" ? strike / 4 : (200 - strike) / 4

@@ -82,8 +82,9 @@ export const instrument = (code: string): Instrumented => {
       expected += `\n${next.value.trim()}`
     }
     const wrap = statementBefore(code, statements, comment)?.wrap
-    if (!isExpression(expected)) problems.push({ line, message: `\`${expected}\` is no expression to compare with` })
-    else if (wrap === undefined) problems.push({ line, message: `no value stands before \`// => ${expected}\`` })
+    if (!isExpression(expected)) {
+      problems.push({ line, message: `\`${expected}\` is not an expression to compare with` })
+    } else if (wrap === undefined) problems.push({ line, message: `no value stands before \`// => ${expected}\`` })
     else {
       wraps.push(wrap(`$expect(${assertions.length}, `, `, (${expected}))`))
       assertions.push({ line, expected })

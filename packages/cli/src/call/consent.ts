@@ -114,7 +114,7 @@ const letters = "abcdefgh"
 
 /**
  * Asks a person, with the price in the prompt. Returns what may be spent, or fails with the command that was chosen instead. Without an upper bound a single
- * key is no consent: the answer must be a number or the word yes.
+ * key is not consent: the answer must be a number or the word yes.
  */
 const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<Typed.Instead>) {
   const { bound, rounds, typed } = about

@@ -107,14 +107,14 @@ export const checkLedger = Effect.fnUntraced(function*(filename: string) {
   for (const end of ["-wal", "-shm", "-journal"]) {
     const journal = yield* Effect.orElseSucceed(files.lstat(filename + end), () => undefined)
     if (journal === undefined) continue
-    if (journal.type !== "File") return yield* refused(`its journal, whose name ends with ${end}, is no file`)
+    if (journal.type !== "File") return yield* refused(`its journal, whose name ends with ${end}, is not a file`)
     // SQLite would overwrite a hard link's other file.
     if (Option.getOrElse(journal.nlink, () => 1) > 1) {
       return yield* refused(`its journal, whose name ends with ${end}, has another name elsewhere; delete it`)
     }
   }
   if (made === undefined) return
-  if (made.type !== "File") return yield* refused("it is no file")
+  if (made.type !== "File") return yield* refused("it is not a file")
   if (made.size === 0n) {
     return yield* refused("it is empty, so what was recorded in it, if anything was, is lost; delete it to begin anew")
   }

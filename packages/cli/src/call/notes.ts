@@ -150,14 +150,14 @@ const kept = ({ answer: { provenance: { age = 0, source } }, query }: Asked): Re
 const isFilter = (name: string): boolean =>
   !["nonstandard", "extended", "adjustsplits", "adjustdividends"].includes(name)
 
-/** Says of a day that it is no trading day, on which nothing can expire. */
+/** Says of a day that it is not a trading day, on which nothing can expire. */
 const closed = ([name, text]: readonly [name: string, value: string]): ReadonlyArray<string> => {
   if (name !== "expiration" && name !== "date") return []
   const day = CalendarDate.parse(text)
   if (Result.isFailure(day) || TradingCalendar.isTradingDay(TradingCalendar.NYSE, day.success)) return []
   const before = TradingCalendar.previousTradingDay(TradingCalendar.NYSE, day.success)
   const instead = before._tag === "Some" ? `: the one before it is ${CalendarDate.format(before.value)}` : ""
-  return [`${text} is no trading day${instead}`]
+  return [`${text} is not a trading day${instead}`]
 }
 
 /** What to check if a query had no data; undefined if no option of it could be the cause. */

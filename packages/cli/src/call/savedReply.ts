@@ -25,7 +25,7 @@ const read = Effect.fnUntraced(function*(file: string) {
     Effect.sync(() => {
       size += bytes.length
       const isWanted = size <= maxReplyBytes && decoder.push(bytes)
-      // If it is no chain, the message quotes its text, so its beginning is read even after the decoder has given up.
+      // If it is not a chain, the message quotes its text, so its beginning is read even after the decoder has given up.
       beginning = Buffer.concat([beginning, bytes.subarray(0, Reply.maxTextBytes - beginning.length)])
       return isWanted || beginning.length < Reply.maxTextBytes
     }))

@@ -143,7 +143,7 @@ const marked = (input: string, offset: number, text: string): ReadonlyArray<Line
     ? [input, means("bad", `${" ".repeat(offset)}${"^".repeat(Math.max(1, text.length))}`)]
     : [Grid.format([{ head: ForeignText.quote(input), align: "left", widest: 82 }], [], 82)[0]!]
 
-/** The explanation of a text, and what was probably meant if it is no symbol. */
+/** The explanation of a text, and what was probably meant if it is not a symbol. */
 interface Explained {
   readonly input: string
   readonly json: object
@@ -212,7 +212,7 @@ const together = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
     ? texts
     : [texts.join(" ")]
 
-/** Explains each text, and fails where one is no symbol. */
+/** Explains each text, and fails where one is not a symbol. */
 export const symbolExplain = command({
   examples: [
     ["SPXW261120P06500500", "Each part, its place and its meaning"],

@@ -98,7 +98,7 @@ const isMessage = (line: string) => {
   return Effect.as(Console.error(`not a message, so not read: ${ForeignText.line(line, 200)}`), false)
 }
 
-/** Standard input without lines that are no messages. */
+/** Standard input without lines that are not messages. */
 const readable = Layer.effect(
   Stdio.Stdio,
   Effect.map(Stdio.Stdio, (stdio) => {
@@ -111,7 +111,7 @@ const readable = Layer.effect(
 export const serve = Effect.fnUntraced(function*(options: Session.Options, port: number | undefined) {
   const offered = optionsOf(yield* Session.make(options))
   if (port === undefined) {
-    // The server interrupts itself when its input ends, which is no failure.
+    // The server interrupts itself when its input ends, which is not a failure.
     const fiber = yield* Effect.forkChild(Layer.launch(Layer.provide(McpServer.layerStdio(offered), readable)))
     const exit = yield* Fiber.await(fiber)
     return yield* Exit.hasInterrupts(exit) ? Effect.void : exit

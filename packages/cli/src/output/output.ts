@@ -201,7 +201,7 @@ const safe = (console: Console.Console): Console.Console =>
     }
   })
 
-/** Escapes a value that is logged; what is no text is formatted first, because Node's own formatting leaves some control characters. */
+/** Escapes a value that is logged; what is not text is formatted first, because Node's own formatting leaves some control characters. */
 const shown = (value: unknown): unknown =>
   typeof value === "string" ? ForeignText.lines(value) : ForeignText.lines(inspect(value, { colors: false }))
 

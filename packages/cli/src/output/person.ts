@@ -22,7 +22,7 @@ const orders = {
 export const open = Effect.gen(function*() {
   const { colours } = yield* Output
   const terminal = yield* Terminal.Terminal
-  // A terminal that is gone is no reason to fail: what runs is ended by other means.
+  // A terminal that is gone is not a reason to fail: what runs is ended by other means.
   const display = (text: string) => Effect.ignore(terminal.display(text))
   yield* Effect.acquireRelease(display(orders.enter), () => display(orders.leave))
   return (lines: ReadonlyArray<Span.Line>, size: Size) =>
@@ -60,7 +60,7 @@ const patience = "500 millis"
 
 /**
  * Shows a line of progress on standard error while an effect runs, made anew five times a second from the seconds that have passed; nothing if standard
- * error is no terminal, or the format is JSON.
+ * error is not a terminal, or the format is JSON.
  */
 export const beside = Effect.fnUntraced(function*<A, E, R, R2>(
   run: Effect.Effect<A, E, R>,

@@ -143,7 +143,7 @@ const prefix = "#plan="
 /** The fragment of a link to what is typed. */
 export const hash = (state: State): string => prefix + encodeURIComponent(Schema.encodeSync(inLink)(state))
 
-/** Reads the fragment of a link; undefined if it is no plan. A character takes at most nine when it is encoded. */
+/** Reads the fragment of a link; undefined if it is not a plan. A character takes at most nine when it is encoded. */
 export const fromHash = (hash: string): Result.Result<State, string> | undefined =>
   !hash.startsWith(prefix)
     ? undefined

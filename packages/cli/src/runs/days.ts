@@ -50,7 +50,7 @@ export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>,
     }
     for (const [index, query] of task.queries.entries()) {
       const { columns, date, kind } = query.endpoint
-      if (columns.length === 0) return yield* refused("is no table", "leave the task out")
+      if (columns.length === 0) return yield* refused("is not a table", "leave the task out")
       if (date !== "past" && kind !== "candles" && kind !== "bulkCandles") {
         return yield* refused(
           "may be answered otherwise tomorrow, whichever days it names",

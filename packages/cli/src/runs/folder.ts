@@ -39,7 +39,7 @@ const optionalText = Schema.optionalKey(Schema.String)
 
 /**
  * The outcome of a query: `kept` in its file, `empty` if the service has no data, or `lost` if it was sent and its answer is not here. `price` is the most that
- * it could cost, `uncertain` what it may have been charged in addition; null is no upper bound.
+ * it could cost, `uncertain` what it may have been charged in addition; null means no upper bound.
  */
 const Entry = Schema.Struct({
   file: Schema.String,
@@ -72,7 +72,7 @@ const readManifest = Effect.fnUntraced(function*(path: string) {
   const damaged = (line: number) =>
     wrong(
       "Manifest",
-      `${ForeignText.line(path)}, line ${line}: this is no line of a manifest. Nothing was sent.`,
+      `${ForeignText.line(path)}, line ${line}: this is not a line of a manifest. Nothing was sent.`,
       line === 1
         ? "put the file back as it was, or name another folder"
         : "put it back as it was, or delete it: the next run finds out what became of its query, and pays for nothing twice"

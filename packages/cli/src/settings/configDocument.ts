@@ -129,7 +129,7 @@ export const change = (
   return written.replace(/^\{\}\n/m, "")
 }
 
-/** The names that a text sets, also those that are no settings. */
+/** The names that a text sets, also those that are not settings. */
 export const namesIn = (text: string): ReadonlyArray<string> => {
   const root = Option.flatMap(Option.fromUndefinedOr(Yaml.read(text)), ({ root }) => Result.getSuccess(root))
   return Option.isSome(root) && root.value._tag === "Map" ? root.value.entries.map(({ key }) => key) : []

@@ -47,7 +47,7 @@ const textOf = Effect.fnUntraced(function*(path: string) {
     return trouble(`everybody may change ${place === target ? "" : "the folder of "}this file; type chmod o-w for it`)
   }
   return size > mostBytes
-    ? trouble("this is larger than 64 KiB: it is no file of settings")
+    ? trouble("this is larger than 64 KiB: it is not a file of settings")
     : yield* files.readFileString(path)
 })
 

@@ -13,7 +13,7 @@ export const publicAddress = "https://api.marketdata.app"
 
 /**
  * The address as it is compared and shown: scheme and host in lower case, without a default port and a slash at the end, and without user, query and
- * fragment, which may hold a secret. What is no address is refused where it is used.
+ * fragment, which may hold a secret. What is not an address is refused where it is used.
  */
 export const normal = (address: string): string => {
   const url = URL.parse(address)

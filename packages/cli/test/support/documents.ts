@@ -13,7 +13,7 @@ const version = Schema.Literal(current)
 /** Which service answered, and whether it was the embedded sandbox, whose data are synthetic. */
 const service = Schema.Struct({ baseUrl: Schema.String, embedded: Schema.Boolean })
 
-/** What a person must know of the answers that is no deviation: what may be missing, came unasked, or is older than meant. */
+/** What a person must know of the answers that is not a deviation: what may be missing, came unasked, or is older than meant. */
 const notes = Schema.Array(Schema.String)
 
 /** A query with its answer: a document of its own, or one of a list. */

@@ -193,7 +193,7 @@ const balanceOf = (ledger: Ledger.Ledger): Balance => ({
 
 /**
  * Combines two ledgers: a query must fit into both, and each step is taken in both. `balance`, `changes` and `history` are those of the first.
- * A query that the second refuses is not sent, and costs nothing in the first. Throws `ValueError` for what is no ledger.
+ * A query that the second refuses is not sent, and costs nothing in the first. Throws `ValueError` for what is not a ledger.
  *
  * @example
  * ```ts
@@ -260,7 +260,7 @@ export const within = (
   }, ledger)
 
 /**
- * Makes a ledger over a store. Throws `ValueError` for what is no store.
+ * Makes a ledger over a store. Throws `ValueError` for what is not a store.
  *
  * @category constructors
  * @since 0.1.0

@@ -72,7 +72,7 @@ export const make = (store: Store, options: Options = {}): Effect.Effect<ReplyCa
   keeping(store, options)
 
 /**
- * Makes the store of a cache on disk, which `layerDisk` uses. Throws `ValueError` for what is no path of a directory.
+ * Makes the store of a cache on disk, which `layerDisk` uses. Throws `ValueError` for what is not a path of a directory.
  *
  * @category constructors
  * @since 0.1.0

@@ -165,7 +165,7 @@ export const open = (
 ): Effect.Effect<Source, PlatformError, Scope.Scope> =>
   Effect.gen(function*() {
     const { size, type } = yield* fs.lstat(file)
-    if (type !== "File") return yield* refused(file, "it is no file")
+    if (type !== "File") return yield* refused(file, "it is not a file")
     if (size > maxBytes) return yield* refused(file, `it is larger than ${maxBytes} bytes`)
     const handle = yield* fs.open(file)
     const next = (bytes: number) => Effect.map(handle.readAlloc(bytes), Option.getOrElse(() => new Uint8Array(0)))

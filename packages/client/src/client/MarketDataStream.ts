@@ -303,7 +303,7 @@ const partsOf = <Options extends object, Data, Mode extends DataMode.DataMode | 
 
 /** The options of the query of a part, without those that say how to cut it. */
 const askedOf = <Options extends object>(options: (Options & Partial<Series> & Sizes) | undefined): Options => {
-  // What is no object is passed on, and the constructor of the query refuses it.
+  // What is not an object is passed on, and the constructor of the query refuses it.
   if (typeof options !== "object") return options as unknown as Options
   const { concurrency: _concurrency, days: _days, size: _size, ...asked } = { ...options }
   return asked as unknown as Options

@@ -24,7 +24,7 @@ export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>
     () => false
   )
 
-/** Returns options unchanged; throws `ValueError` for what is no object, such as the number that one of them should be: it would say nothing. */
+/** Returns options unchanged; throws `ValueError` for what is not an object, such as the number that one of them should be: it would say nothing. */
 export const optionsOf = <A>(options: A, example: string): A =>
   Problem.expect(options === undefined || typeof options === "object", "options", options, "an object", example)
 

@@ -120,7 +120,7 @@ export const make = (options: Partial<Retry.Policy> = {}): RetryPolicy["Service"
 /**
  * Makes a policy from a schedule. The schedule gets the reason of each failure and says how long to wait; when it is done, nothing is sent
  * again. The rules of core still hold: only temporary failures are retried, and never before the service's `Retry-After`.
- * Throws `ValueError` for what is no schedule.
+ * Throws `ValueError` for what is not a schedule.
  *
  * @example
  * ```ts

@@ -81,7 +81,7 @@ export const DataAsBytes = <Data>(query: Query.Query<Data>): Schema.Codec<Data, 
     : TableAsBytes(spec, query.returns) as unknown as Schema.Codec<Data, Uint8Array>
 }
 
-/** The columns of what answers a query, undefined where that is no table. */
+/** The columns of what answers a query, undefined where that is not a table. */
 const specOf = (query: Query.Query): ColumnSpec | undefined => query.format === "csv" ? undefined : Query.specOf(query)
 
 /**

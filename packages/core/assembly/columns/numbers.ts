@@ -57,7 +57,7 @@ export function numbers(
         if (position >= safe || load<u8>(position) <= 32) break
       }
       const bytes = v128.load(position)
-      // One bit a byte: where the commas, the dots, the zeros are, and what is no digit.
+      // One bit a byte: where the commas, the dots, the zeros are, and what is not a digit.
       const commas = equal(bytes, comma) | 0x10000
       const dots = equal(bytes, dot)
       const others = notDigits(bytes, digitsUp, belowDigits) | 0x18000

@@ -18,7 +18,7 @@
   return byte == 32 || byte == 10 || byte == 13 || byte == 9
 }
 
-/** What the byte after an element, if it is no comma, makes of the loop. */
+/** What the byte after an element, if it is not a comma, makes of the loop. */
 @inline export function endOf(byte: u32): i32 {
   return byte == 93 ? END : isWhitespace(byte) ? SEPARATOR : SLOW
 }

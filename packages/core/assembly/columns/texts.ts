@@ -4,7 +4,7 @@ import { endOf, FULL, isWhitespace, MORE, report, SLOW, UNKNOWN } from "./stop"
 /**
  * Reads texts. A key is a text without its last digits, in one vector padded with quotes, which no text holds. It is compared with the key
  * before, then looked up in the cache: at the place that its hash gives it, or at one of the next few. Before the first text stands what
- * stands in free places, which is no key.
+ * stands in free places, which is not a key.
  */
 export function texts(
   position: usize,

@@ -43,7 +43,7 @@ const VECTORS: usize = memory.data<u8>([
   return u32(i8x16.bitmask(v128.eq<i8>(bytes, other)))
 }
 
-/** One bit a byte: which bytes are no digits. */
+/** One bit a byte: which bytes are not digits. */
 @inline export function notDigits(bytes: v128, digitsUp: v128, belowDigits: v128): u32 {
   return u32(i8x16.bitmask(i8x16.gt_s(v128.add<i8>(bytes, digitsUp), belowDigits)))
 }

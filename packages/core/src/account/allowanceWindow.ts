@@ -13,7 +13,7 @@ export interface AllowanceWindow {
 const always: AllowanceWindow = { start: -Infinity, end: Infinity }
 
 /**
- * The window that a time lies in: the day from 9:30 to 9:30 on New York clocks, the minute, or all time. Throws `ValueError` for what is no window, as
+ * The window that a time lies in: the day from 9:30 to 9:30 on New York clocks, the minute, or all time. Throws `ValueError` for what is not a window, as
  * untyped code may pass "week".
  */
 export const of = (window: Account.Window | undefined, time: number): AllowanceWindow => {

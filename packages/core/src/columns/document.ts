@@ -1,5 +1,5 @@
 /**
- * Decodes replies that are not tables: one JSON object whose fields are known by name, or all of one kind. They are small, so their bytes are collected, up to
+ * Decodes replies that are not a table: one JSON object whose fields are known by name, or all of one kind. They are small, so their bytes are collected, up to
  * a bound, and read with `JSON.parse`. Of repeated fields one counts, and an error names the field and the row, but no byte.
  */
 import * as Result from "effect/Result"

@@ -103,7 +103,7 @@ const encodeElements = (kind: ColumnKind, vector: unknown, nulls: Bitmap.Bitmap 
   const { length } = first!
   const isNull = (row: number): boolean => nulls !== undefined && Bitmap.has(nulls, row)
   if (storage._tag === "Numbers") {
-    // The engine prints a plain array of numbers as a whole, and what is no number as null.
+    // The engine prints a plain array of numbers as a whole, and what is not a number as null.
     const numbers: Array<number> = []
     numbers.length = length
     let runs = 0

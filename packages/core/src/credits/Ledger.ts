@@ -95,7 +95,7 @@ export const make = (allowance = Infinity): Ledger => ({
 
 /**
  * Opens a ledger whose allowance is full again in every window; 0 if it says no credits. `now` is the current time in epoch seconds. Throws
- * `ValueError` for what is no window.
+ * `ValueError` for what is not a window.
  *
  * A day goes from 9:30 to 9:30 in New York, a minute from second 0 to second 0. That days also begin on weekends and holidays is a named
  * assumption; if the service's figures say otherwise they hold, see `observe`. For two allowances, such as the account's and a budget of
@@ -116,7 +116,7 @@ export const make = (allowance = Infinity): Ledger => ({
  * @since 0.1.0
  */
 export const makeRenewing = (allowance: Account.Allowance & { readonly now: number }): Ledger => {
-  // What is left out is no limit in `make`, and nothing here: who misspelt it would spend without one.
+  // What is left out means no limit in `make`, and nothing here: who misspelt it would spend without one.
   const { credits, now, window } = { ...allowance }
   return advance({ ...make(), allowance: Balance.allowanceOf(credits), window, ends: -Infinity }, now)
 }

@@ -323,7 +323,7 @@ const symbolsOf = (self: Pick<OptionChain, "optionSymbol">): Chain.SymbolColumn 
   const column = (self as Partial<OptionChain> | null | undefined)?.optionSymbol
   if (column !== undefined) return column
   throw new TypeError(
-    "this is no chain with the column optionSymbol: name that column where it is asked for and decoded"
+    "this is not a chain with the column optionSymbol: name that column where it is asked for and decoded"
   )
 }
 

@@ -13,7 +13,7 @@
  * parts[1]?.meaning // => "Saturday; no trading day; probably meant AAPL261127C00150000, the session before"
  * ```
  *
- * @see {@link SymbolGuess} for texts that are no symbols
+ * @see {@link SymbolGuess} for texts that are not symbols
  * @since 0.1.0
  */
 import * as Option from "effect/Option"

@@ -201,7 +201,7 @@ const characterOf = (
   return name === undefined ? undefined : names[name.toLowerCase()]
 }
 
-// What may stand between the characters of a secret that was wrapped. What looks like a tag may as well hold the secret, so tags alone are no gap.
+// What may stand between the characters of a secret that was wrapped. What looks like a tag may as well hold the secret, so tags alone are not a gap.
 const blanks = (): RegExp => /[\s\p{Cc}\p{Cf}"'`]+/gu
 const blanksAndTags = (): RegExp => /<[^<>]{0,200}>|[\s\p{Cc}\p{Cf}"'`]+/gu
 

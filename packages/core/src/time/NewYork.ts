@@ -334,7 +334,7 @@ export const format = (epochSeconds: number): string => {
 }
 
 /**
- * Prints an instant in epoch seconds as ISO 8601 has it, with the offset of New York. A number that is no whole second of the years 1 to 9999 is printed
+ * Prints an instant in epoch seconds as ISO 8601 has it, with the offset of New York. A number that is not a whole second of the years 1 to 9999 is printed
  * as that number.
  *
  * @example

@@ -38,7 +38,7 @@ describe("whitespace", () => {
     for (const body of bodies) for (const columns of columnsOf(body)) assert.deepStrictEqual(columns, expected)
   })
 
-  it("is no other character than JSON's four", () => {
+  it("is one of JSON's four characters, and no other", () => {
     for (const blank of ["\u00a0", "\u000b", "\f", "\u2028", "\u3000", "\0", "\u0085", "\ufeff"]) {
       const bodies = [
         `{"close":[1,${blank}2]}`,

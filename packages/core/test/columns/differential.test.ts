@@ -15,7 +15,7 @@ describe(`decoding beside JSON.parse, seed ${seed}`, () => {
 
   it(`takes and refuses ${replies} documents as the oracle does, with the same error in every way of reading`, () => {
     const { accepted, documents } = Differential.documents(seed, replies)
-    // Were nearly all refused, or nearly all taken, the documents would be no test.
+    // Were nearly all refused, or nearly all taken, the documents would not be a test.
     assert.isAbove(accepted, documents * 0.1)
     assert.isBelow(accepted, documents * 0.9)
   })

@@ -48,7 +48,7 @@ const sides = "\"call\",".repeat(50)
 const a = "\"a\",".repeat(50)
 
 const cases: ReadonlyArray<Case> = [
-  // The bytes are no text.
+  // The bytes are not text.
   [latin1(`{"close":[1],"a":"\xe9"}`), "InvalidUtf8", "a", undefined, 18, "UTF-8 text", "byte 0xe9"],
   [latin1(`{"\xff":1}`), "InvalidUtf8", undefined, undefined, 2, "UTF-8 text", "byte 0xff"],
   [latin1(`{"name":[${a}"b\xc0\x80"]}`), "InvalidUtf8", "name", 50, 211, "UTF-8 text", "byte 0xc0"],
@@ -59,7 +59,7 @@ const cases: ReadonlyArray<Case> = [
   [`{"name":["a\n"]}`, "ControlCharacter", "name", 0, 11, character, "byte 0x0a"],
   [`{"a":{"b\u0000":1}}`, "ControlCharacter", "a", undefined, 8, character, "byte 0x00"],
 
-  // The text is no JSON.
+  // The text is not JSON.
   [`{"close":[${ones}01]}`, "InvalidNumber", "close", 50, 110, "a number of JSON", "\"01\""],
   [`{"close":[-]}`, "InvalidNumber", "close", 0, 10, "a number of JSON", "\"-\""],
   [`{"close":[1.e5]}`, "InvalidNumber", "close", 0, 10, "a number of JSON", "\"1.e5\""],

@@ -103,7 +103,7 @@ describe("split", () => {
     })
   })
 
-  it("[7.3-cause-wrong-type] refuses what are no days, and parts without any", () => {
+  it("[7.3-cause-wrong-type] refuses what are not days, and parts without any", () => {
     const refusal = (from: string, to: string, days: number) => refusedFor(Period.split({ from, to }, days))
     assert.strictEqual(refusal("soon", "2026-11-03", 1), "from")
     assert.strictEqual(refusal("2026-11-01", "2026-11-03 10:00", 1), "to")

@@ -1,4 +1,4 @@
-/** Replies that are no table: the same whichever pieces they come in, whatever else is in them, and never more than they can be. */
+/** Replies that are not a table: the same whichever pieces they come in, whatever else is in them, and never more than they can be. */
 import { AccountStatus, CalendarDate, OptionExpirations, RequestHeaders } from "@effect-marketdata/core"
 import type { ColumnDecoder } from "@effect-marketdata/core/ColumnDecoder"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
@@ -23,7 +23,7 @@ const error = (read: Result.Result<unknown, DecodeError>) => {
   return [code, column, index]
 }
 
-describe("replies that are no table", () => {
+describe("replies that are not a table", () => {
   it("hold the values that were written, in any order and among other fields", () => {
     const dates = fc.date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
     const days = fc.array(dates.map((date) => date.toISOString().slice(0, 10)), { maxLength: 20 })

@@ -169,7 +169,7 @@ describe("Schemas of what an answer holds", () => {
     }
   })
 
-  it("reads values that are no tables only where they are what they say", () => {
+  it("reads values that are not tables only where they are what they say", () => {
     const day = { year: 2026, month: 12, day: 18 }
     const contract = { root: "AAPL", expiration: day, side: "call", strike: 150 }
     const lookup = { optionSymbol: "AAPL261218C00150000", contract }

@@ -95,7 +95,7 @@ it("refuses what is not a table of these columns, and says where", () => {
     [stored({ findings: [{ code: "Nothing", count: 1, examples: [] }] }), /at \["findings"\]\[0\]\["code"\]$/]
   ]
   for (const [input, message] of cases) assert.match(refusalOf(chain(), input) ?? "nothing", message)
-  // A class's own `__proto__` is no column, and is taken for none.
+  // A class's own `__proto__` is not a column, and is taken for none.
   assert.isUndefined(refusalOf(chain(), stored()))
 })
 

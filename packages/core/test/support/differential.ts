@@ -80,7 +80,7 @@ export const compare = (random: Random.Random, subject: Subject, bytes: Uint8Arr
 const shown = (bytes: Uint8Array): string =>
   `${JSON.stringify(new TextDecoder().decode(bytes))} (base64 ${Buffer.from(bytes).toString("base64")})`
 
-/** How many replies were compared, and how many of them are no errors. */
+/** How many replies were compared, and how many of them are not errors. */
 export interface Compared {
   readonly documents: number
   readonly accepted: number

@@ -43,7 +43,7 @@ describe("Query.optionChain", () => {
     Query.optionChain("SPX", { mode: { ...DataMode.delayed, maxAge: "5 minutes" } })
     // @ts-expect-error it belongs to the mode
     Query.optionChain("SPX", { maxAge: "5 minutes" })
-    // @ts-expect-error such text is no duration
+    // @ts-expect-error such text is not a duration
     DataMode.cached({ maxAge: "soon" })
   })
 

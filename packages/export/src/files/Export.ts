@@ -140,7 +140,7 @@ const knownCredits = /* @__PURE__ */ Problem.guard("charge", "{ charged: 5, unce
 
 /**
  * Returns the metadata of a file from the answer that it contains: `source`, `provenance`, `mode`, `credits`, `updated` and `asked` (when the
- * reply arrived), as far as they are known. `more` adds to it. Throws `ValueError` for what is no answer.
+ * reply arrived), as far as they are known. `more` adds to it. Throws `ValueError` for what is not an answer.
  *
  * @category getters
  * @since 0.1.0

@@ -88,7 +88,7 @@ const writing =
 export const encoder = (options: Options = {}): Encoder.Encoder => Encoder.make(options, writing)
 
 /**
- * Encodes a table. Fails with `ExportError` for a time that is no whole second of the years 1 to 9999.
+ * Encodes a table. Fails with `ExportError` for a time that is not a whole second of the years 1 to 9999.
  *
  * @category encoding
  * @since 0.1.0

@@ -80,7 +80,7 @@ export const make = (chain: Chain): Result.Result<ReadonlyArray<Ladder>, Invalid
   Result.mapError(Result.try(() => laddersOf(chain)), () => noChain(chain))
 
 /**
- * What is wrong with what is no chain.
+ * What is wrong with what is not a chain.
  *
  * @internal
  */
@@ -90,7 +90,7 @@ export const noChain = (chain: unknown): InvalidInput =>
     example: "OptionChain.decode(body, { columns: [\"optionSymbol\", \"bid\", \"ask\", \"updated\"] })"
   })
 
-/** Throws for what is no chain. */
+/** Throws for what is not a chain. */
 const laddersOf = ({ length, optionSymbol: { codes, series, thousandths } }: Chain): ReadonlyArray<Ladder> => {
   const keys = series.map(({ expiration, root }) => `${root} ${CalendarDate.format(expiration)}`)
   type Rows = { -readonly [Name in keyof Rung]: Rung[Name] }
@@ -122,7 +122,7 @@ const laddersOf = ({ length, optionSymbol: { codes, series, thousandths } }: Cha
 export const underlyingPrice = ({ underlyingPrice }: Quotes): number | undefined =>
   underlyingPrice?.find((price) => !Number.isNaN(price))
 
-/** Nothing is near what is no price. */
+/** Nothing is near what is not a price. */
 const known = (rungs: ReadonlyArray<Rung>, price: number): ReadonlyArray<Rung> => {
   Problem.expect(Number.isFinite(price), "price", price, "a number of dollars", "6800.5")
   return Problem.expect(Array.isArray(rungs), "rungs", rungs, "the rungs of a ladder", "ladder.rungs")
@@ -151,7 +151,7 @@ export const nearTheMoney = (
 }
 
 /**
- * Returns the rung whose strike is nearest to a price; undefined where there is none. Throws `ValueError` for what is no price.
+ * Returns the rung whose strike is nearest to a price; undefined where there is none. Throws `ValueError` for what is not a price.
  *
  * @category getters
  * @since 0.1.0

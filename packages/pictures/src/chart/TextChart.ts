@@ -47,7 +47,7 @@ const bits = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
 /**
  * Draws the lines of a chart: its title, ten lines of points, its axis and what its tones are; no notes. What is not of puts is drawn as what is of calls.
  * `columns` are those of the terminal, from 1 to 10000; at least 20 of them are taken, and at most 110. With `ascii` points are the letters `c` and `p`. Fails with
- * `InvalidInput` for what is no chart, and for columns out of their range.
+ * `InvalidInput` for what is not a chart, and for columns out of their range.
  *
  * @category formatting
  * @since 0.1.0

@@ -113,7 +113,7 @@ const hashOf = (text: string): Effect.Effect<string> =>
 const named = () => function inner() {}
 
 /**
- * Writes the page. Fails with `InvalidInput` for what is no view, and for what is said of it in something else than texts. It needs the platform's
+ * Writes the page. Fails with `InvalidInput` for what is not a view, and for what is said of it in something else than texts. It needs the platform's
  * `crypto.subtle`, which Node, Deno and Bun have, and browsers in pages from https or from their own machine.
  *
  * @category formatting

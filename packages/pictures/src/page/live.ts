@@ -75,7 +75,7 @@ export const live = (charting: Charting, { ladder, legsOf, payoff, straddle }: R
     figures.get("payoff")?.draw(payoff(chosen[shown]!, span, view.spot))
     document.getElementById("legs")!.innerHTML = legsOf(chosen[shown]!)
   }
-  /** More or less of an option at a price; none of it is no leg. */
+  /** More or less of an option at a price; none of it means no leg. */
   const take = (leg: Leg) => {
     const isSame = ({ price, side, strike }: Leg) => side === leg.side && strike === leg.strike && price === leg.price
     const legs = chosen[shown]!

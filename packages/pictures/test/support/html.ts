@@ -1,6 +1,6 @@
 /** What is wrong with the HTML of a page: elements that are not closed or closed twice, attributes without quotes or given twice, names that two have. */
 const empty = new Set(["meta", "input", "br", "link"])
-/** Elements whose text is no markup. */
+/** Elements whose text is not markup. */
 const raw = /<(script|style)([^>]*)>[\s\S]*?<\/\1>/g
 
 const attribute = /\s+([\w:-]+)(?:="([^"]*)")?/g

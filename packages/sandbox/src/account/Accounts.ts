@@ -29,7 +29,7 @@ export interface Account extends Core.Account {
 }
 
 /**
- * Gives an account its token. Throws `AccountError` for what is no account, and `ValueError` for what is no token.
+ * Gives an account its token. Throws `AccountError` for what is not an account, and `ValueError` for what is not a token.
  *
  * @example
  * ```ts

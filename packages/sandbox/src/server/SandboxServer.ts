@@ -163,7 +163,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       })
       const connections = Connections.watch(server, limits)
       yield* Effect.forkScoped(connections.sweeps)
-      // 0 is no limit: Node would drop further fields silently. Their size is limited here.
+      // 0 means no limit: Node would drop further fields silently. Their size is limited here.
       server.maxHeadersCount = 0
       const dateOf = HttpDate.memoized()
       // Set among the others: Node merges what was set before them one by one.

@@ -26,7 +26,7 @@ const billed = (clause: string, other: (...asked: Parameters<Price>) => number |
 export const faults: ReadonlyArray<Seam> = [
   // The end of a past day is shown as soon as the day is over, whoever asks.
   View.isOver("1-kinds", (isOver) => (visibility, ...day) => isOver({ ...visibility, entitled: "realTime" }, ...day)),
-  // Those who are no Non-Professionals see delayed data.
+  // Those who are not Non-Professionals see delayed data.
   Account.dataTypeOfUser(
     "4.1-data-type-table",
     (typeOf) => (user) => user.type === "nonProfessional" ? typeOf(user) : "delayed"

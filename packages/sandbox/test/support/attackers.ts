@@ -93,7 +93,7 @@ export interface Task {
 
 const { port, size }: Task = workerData
 
-/** Soon, but not at once: a connection that is refused is no reason to burn this processor, which the server shares. */
+/** Soon, but not at once: a connection that is refused is not a reason to burn this processor, which the server shares. */
 const pause = 200
 
 const connect = (attack: Attack, tally: Tally): void => {

@@ -67,7 +67,7 @@ export const encodeReservation = (
     Array.from(open, ([request, sent]) => [request, written(sent.bound), sent.unseen])
   ])
 
-const unreadable = (what: unknown): Error => new Error(`${JSON.stringify(what)} is no part of a ledger`)
+const unreadable = (what: unknown): Error => new Error(`${JSON.stringify(what)} is not part of a ledger`)
 
 const read = (value: unknown): number => {
   if (typeof value === "number" && value >= 0) return value

@@ -18,7 +18,7 @@ export interface Limits {
   readonly maxAge: number
 }
 
-/** How long a row may have been used without that being written: a read is no write then. In seconds. */
+/** How long a row may have been used without that being written: a read is not a write then. In seconds. */
 const fresh = 60
 
 const what = "kept replies"

@@ -103,7 +103,7 @@ const sizesOfChain = 32
 /** A name that is longer does not fit into every database's index. */
 const longestName = 1000
 
-/** The rows of sizes, up to a number of them. What is no number is the usual one. */
+/** The rows of sizes, up to a number of them. What is not a number is the usual one. */
 const store = (sql: SqlClient.SqlClient, maxSizes = 10_000): ChainSizes.Store => {
   const most = Math.min(Math.max(1, Math.floor(maxSizes) || 10_000), 1e9)
   return {

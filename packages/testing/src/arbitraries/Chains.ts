@@ -207,7 +207,7 @@ const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
  * - Moneyness, intrinsic and extrinsic value follow from side, strike, price and mid, exactly.
  * - Greeks have the signs of a bought option, and four decimal places; volatility is above 0.
  *
- * A chain shrinks to fewer rows, and each to one bought for nothing at a small strike. Throws `ValueError` for what is no number of rows.
+ * A chain shrinks to fewer rows, and each to one bought for nothing at a small strike. Throws `ValueError` for what is not a number of rows.
  *
  * @category arbitraries
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Chain replies that cannot be read, for fast-check: one arbitrary for each way in which they are no table.
+ * Chain replies that cannot be read, for fast-check: one arbitrary for each way in which they are not a table.
  *
  * @example
  * ```ts
@@ -144,7 +144,7 @@ const bodies: Readonly<
  * - `InvalidUtf8`: a byte in a text that no UTF-8 has
  * - `InvalidEscape`, `ControlCharacter`: in a text
  * - `InvalidNumber`, `NumberOutOfRange`: in a column of numbers
- * - `UnexpectedToken`, `TrailingData`, `UnexpectedEnd`: what is no JSON, goes on after its end, or was cut off, though not within a token
+ * - `UnexpectedToken`, `TrailingData`, `UnexpectedEnd`: what is not JSON, goes on after its end, or was cut off, though not within a token
  *   that is not a text
  * - `TokenTooLong`, `TooDeep`, `TooManyFields`: more than any reply of the service needs, in fields that nobody asked for; the first are a
  *   megabyte long, and slow

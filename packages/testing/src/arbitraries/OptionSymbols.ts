@@ -102,7 +102,7 @@ const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   textOf("0123456789", minLength, maxLength)
 
 /**
- * Texts that are no option symbol, by the reason for which they are refused. Each is well-formed but for one field.
+ * Texts that are not option symbols, by the reason for which they are refused. Each is well-formed but for one field.
  *
  * - `ExpirationInvalid`: six digits that name no day, fewer than six, or a year of four digits (clause 2.3-bad-expiration)
  * - `SideMissing`: no letter between expiration and strike, or another one (clause 2.3-bad-side). The root does not end in C or P, which

@@ -65,7 +65,7 @@ export const written: fc.Arbitrary<Written> = fc.tuple(thousandths, fc.nat({ max
 )
 
 /**
- * Texts and numbers that are no strike, by what is wrong with them.
+ * Texts and numbers that are not strikes, by what is wrong with them.
  *
  * - `NotADecimal`: words, several points, an exponent in a text
  * - `NotAThousandth`: a fourth decimal place that is not 0

@@ -181,7 +181,7 @@ export const checks: ReadonlyArray<Check> = [
   },
   refused("Is a token asked for?", "5.1-token-everywhere", ["noToken", "chainWithoutToken"], 401),
   ...([
-    ["2.3-bad-expiration", "badExpiration", "whose six digits are no day"],
+    ["2.3-bad-expiration", "badExpiration", "whose six digits are not a day"],
     ["2.3-bad-side", "badSide", "without C or P"],
     ["2.3-bad-strike-length", "longStrike", "with nine digits of strike"],
     ["2.3-bad-strike-padding", "shortStrike", "whose strike is not filled up"],

@@ -155,7 +155,7 @@ const explanation = <A>(law: Law<A>, value: A): string => {
 
 /**
  * Checks a law, and looks for the smallest value that breaks it. Fails with `LawBroken`; it does not throw even if the law throws. Throws
- * `ValueError` for what is no number of runs.
+ * `ValueError` for what is not a number of runs.
  *
  * @example
  * ```ts

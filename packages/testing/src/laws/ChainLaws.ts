@@ -54,7 +54,7 @@ const rewritten: fc.Arbitrary<Rewritten> = fc.tuple(
 const isRefused = ({ decode }: Decoder, { body }: { readonly body: string | Uint8Array }): boolean =>
   Result.isFailure(decode(body))
 
-/** Codes that say that bytes are no JSON, or that JSON is not a table; what is merely too much is a limit of our own. */
+/** Codes that say that bytes are not JSON, or that JSON is not a table; what is merely too much is a limit of our own. */
 const limits: ReadonlyArray<string> = ["TokenTooLong", "TooDeep", "TooManyFields", "TooManyTexts"]
 
 /** Replies that are refused, by code. The first of the limits makes a megabyte a try, and says nothing about other decoders. */

@@ -103,7 +103,7 @@ export const of = (interpret: Interpret): ReadonlyArray<Law.Law> => [
       })._tag === "Delivered"
   }),
   Law.make({
-    name: "an error is no data, whatever status it comes with",
+    name: "an error is not data, whatever status it comes with",
     clauses: ["2.1-fields", "2.2-error-body"],
     arbitrary: fc.record({ mode: Queries.mode, status: fc.constantFrom(200, 203), text: Replies.errorJson }),
     holds: ({ mode, status, text }) =>

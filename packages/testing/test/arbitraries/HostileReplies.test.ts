@@ -135,7 +135,7 @@ it("spoil what a client accepts: as it is, with longer lists, and with one byte 
   assert.strictEqual(decoder.decode((await parts({ body: other.body }))[1]), `{"s":"ok","bid":[1,2]}`)
 })
 
-it("have raw bytes where they are to be no text", async () => {
+it("have raw bytes where they must not be text", async () => {
   assert.deepStrictEqual([...(await parts({ body: [{ text: "\u00ffa", times: 2, raw: true }] }))[1]], [
     255,
     97,

@@ -148,7 +148,7 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["the demo is live, also with a wrong token", ["5.5-demo", "5.7-401"], { request: paid(/quotes.AAPL/) }],
   ["a list with the demo ticker is for all", ["5.7-401"], { request: paid(/AAPL,/) }],
   ["options of the demo ticker want a token", ["5.5-demo"], { reply: refused("/chain/AAPL/", 401) }],
-  ["minutes are no maxage", ["8.3-maxage-forms"], { reply: refused("maxage=5min", 400) }],
+  ["minutes are not a maxage", ["8.3-maxage-forms"], { reply: refused("maxage=5min", 400) }],
   ["the demo wants a token", ["5.5-demo"], { reply: refused("/stocks/quotes/AAPL/", 401) }],
   ["the header is not looked at", ["5.3-header"], { reply: refused("/stocks/quotes/MSFT/", 400) }],
   ["203 is turned into 200", ["7.1-203", "7.2-not-mapped", "8.3-hit"], { reply: status(203, 200) }],

@@ -177,7 +177,7 @@ const answer = (habits: Habits, url: URL, now: number): Reply => {
   const isCached = mode !== "live" && mode !== "delayed"
   if (isCached && habits.plan === "free") return refuse(402, "A free plan has no cached data.")
   const isFit = isYoung(url.searchParams.get("maxage"), now)
-  if (isFit === undefined) return refuse(400, "maxage is no age")
+  if (isFit === undefined) return refuse(400, "maxage is not an age")
   const date = url.searchParams.get("date")
   const day = date === null ? undefined : pastDay(date, now)
   if (typeof day === "object") return day

@@ -175,7 +175,7 @@ const compute = (chain: Assumed.Chain, options: Assumed.Options) =>
 
 const example = "columns: [\"optionSymbol\", \"bid\", \"ask\", \"mid\", \"underlyingPrice\", \"updated\"]"
 
-/** The prices of the middle; undefined where there is neither a middle nor bid and ask. Throws for what is no chain. */
+/** The prices of the middle; undefined where there is neither a middle nor bid and ask. Throws for what is not a chain. */
 const pricesOf = ({ ask, bid, length, mid, optionSymbol: { codes, series } }: Assumed.Chain) =>
   codes.length >= length && codes.every((code) => series[code] !== undefined) &&
     series.every(({ expiration, root, side }) =>

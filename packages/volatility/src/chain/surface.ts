@@ -63,7 +63,7 @@ export const make = (
         const [low, high] = [sorted[at]!, sorted[at + 2]!]
         const share = (strikeOf(high) - strikeOf(middle)) / (strikeOf(high) - strikeOf(low))
         const gain = gained[middle]! - share * cost[low]! - (1 - share) * cost[high]!
-        // An ask of 0 is no offer. Prices are whole cents, so a smaller gain is a rounding error.
+        // An ask of 0 is not an offer. Prices are whole cents, so a smaller gain is a rounding error.
         return cost[low]! > 0 && cost[high]! > 0 && gain > 1e-9
           ? [{ code: "Butterfly", assumptions, side, strike: strikeOf(middle), gain }]
           : []

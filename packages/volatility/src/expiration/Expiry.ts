@@ -30,7 +30,7 @@ const morningRoots: ReadonlySet<string> = /* @__PURE__ */ new Set(["SPX", "NDX",
 const known = /* @__PURE__ */ Problem.guard("option symbol", "OptionSymbol.parse(text)", { root: "" })
 
 /**
- * Returns the instant at which an option is settled, in epoch seconds. Throws `ValueError` for what is no symbol. `calendar` is by default that of the New York Stock Exchange, which the option
+ * Returns the instant at which an option is settled, in epoch seconds. Throws `ValueError` for what is not a symbol. `calendar` is by default that of the New York Stock Exchange, which the option
  * exchanges share.
  *
  * @category getters
@@ -48,7 +48,7 @@ export const instant = (
 
 /**
  * Returns the years from one instant to another, both in epoch seconds: years of 365 days of 86,400 seconds, every second the same. Negative once the
- * second has passed. Throws `ValueError` for what is no number.
+ * second has passed. Throws `ValueError` for what is not a number.
  *
  * @category getters
  * @since 0.1.0

@@ -75,6 +75,6 @@ export const values: ReadonlyArray<readonly [problem: string, message: string]> 
   calendars
 ].flatMap((all): ReadonlyArray<readonly [string, Read]> => Object.entries(all)).map(([name, read]) => {
   const failure = Result.getOrUndefined(Result.flip(read()))
-  if (failure === undefined) throw new Error(`${name} is no problem`)
+  if (failure === undefined) throw new Error(`${name} is not a problem`)
   return [name, failure.message] as const
 })
