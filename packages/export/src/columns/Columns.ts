@@ -149,10 +149,7 @@ const specOf = (table: Table): ColumnSpec => {
   try {
     return ColumnTable.specOf(table as ColumnTable.TableMethods<ColumnSpec, string>)
   } catch {
-    throw invalid("table", table, {
-      rule: "must be a table, as an answer has it, and not released",
-      example: "answer.data"
-    })
+    throw invalid("table", table, { rule: "must be a table of an answer, not released", example: "answer.data" })
   }
 }
 
