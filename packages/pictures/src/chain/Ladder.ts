@@ -129,7 +129,7 @@ const known = (rungs: ReadonlyArray<Rung>, price: number): ReadonlyArray<Rung> =
 }
 
 /**
- * Returns a number of strikes around a price, or around the middle where no price is known. Throws `ValueError` for what is none of these.
+ * Returns a number of strikes around a price, or around the middle where no price is known. Throws `ValueError` for anything else.
  *
  * @category getters
  * @since 0.1.0

@@ -97,7 +97,7 @@ export class Sandbox extends Context.Service<Sandbox, {
 
 const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
-/** What the options must be. A text in place of a list would be its letters, and a number that is none would limit nothing. */
+/** What the options must be. A text in place of a list would be read as its letters, and NaN would limit nothing. */
 const rules: Checked.Rules<Options> = {
   seed: Checked.seed,
   market: [Checked.isObject, "a market", "Market.make({ seed: 1 })"],
