@@ -28,7 +28,7 @@ const ours: ReadonlyArray<Application> = [{
 }, {
   name: "a planner: Query, Credits, Freshness, Workload",
   code: ofCore("Query", "Credits", "Freshness", "Workload"),
-  limit: 55_700
+  limit: 55_900
 }, {
   name: "the column engine with both kernels and all kinds, Effect left out",
   code: ofCore("ColumnDecoder", "ColumnKind", "Kernel"),
@@ -70,7 +70,7 @@ const weighProgram = async (root: string): Promise<ReadonlyArray<Weighed>> => {
     zipped(Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name)))))
   const loaded = loadedAtStart(await Program.bundle(root))
   return [
-    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 718_000 },
+    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 720_500 },
     { name: "of which is loaded at every start", bytes: weigh(loaded), limit: 180_500 }
   ]
 }
@@ -86,7 +86,7 @@ export const size: Rule = {
       code: `export * from "${name}"`,
       platform: forNode.has(name) ? "node" : "browser"
     }))
-    const page = { name: "the planner page", bytes: zipped(await Planner.page(root)), limit: 71_100 }
+    const page = { name: "the planner page", bytes: zipped(await Planner.page(root)), limit: 71_200 }
     const weighed: Array<Weighed> = [...await weighProgram(root), page]
     for (const application of [...ours, ...whole]) weighed.push(await weigh(root, application))
     return {
