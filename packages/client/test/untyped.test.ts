@@ -1,7 +1,6 @@
 import {
   type CacheFallback,
   CreditLedger,
-  IpGuard,
   MarketData,
   MarketDataStream,
   QuoteResolver,
@@ -135,7 +134,6 @@ describe("Untyped callers", () => {
       assert.throws(() => CreditLedger.make(none), /ledger store .* must be a ledger store/)
       assert.throws(() => CreditLedger.both(ledger, none), /ledger .* must be a ledger, e\.g\. what CreditLedger/)
       assert.throws(() => CreditLedger.both(CreditLedger.makeUnlimited() as never, ledger), /must be a ledger/)
-      assert.throws(() => Effect.runSync(IpGuard.makeMemory({ address: none })), /address .* must be an Effect/)
       assert.throws(() => ReplyCache.makeDiskStore({ directory: 5, maxBytes: none } as never), /directory 5 must be/)
       assert.throws(() => MarketDataStream.byTickers("quotes", ["A"], {}, none), /make .* must be a function that/)
     }

@@ -296,7 +296,7 @@ describe("Untyped callers", () => {
     assert.throws(() => ColumnTable.encode(chain, ["bid"] as Array<never>), /"bid" is not a column of this table/)
     for (const none of [null, {}, chain] as Array<never>) {
       for (const take of [OptionChain.groupByExpiration, OptionChain.symbolAt]) {
-        assert.throws(() => take(none, 0), /no chain with the column optionSymbol/)
+        assert.throws(() => take(none, 0), /not a chain with the column optionSymbol/)
       }
       if (none === chain) continue
       const takes = [ColumnTable.encode, ColumnTable.filter, ColumnTable.slice, ColumnTable.toRows]

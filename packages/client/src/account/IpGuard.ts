@@ -26,7 +26,6 @@
  * @since 0.1.0
  */
 import * as IpRule from "@effect-marketdata/core/IpRule"
-import * as Problem from "@effect-marketdata/core/Problem"
 import type { GuardUnavailable } from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -96,7 +95,7 @@ export interface Options {
 }
 
 /**
- * Makes a guard whose state is in memory. It dies of `ValueError` if `address` is something else than an effect.
+ * Makes a guard whose state is in memory.
  *
  * @example
  * ```ts
@@ -111,11 +110,8 @@ export interface Options {
  */
 export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
-    const given = options?.address
-    const isAddress = given === undefined || Effect.isEffect(given)
-    Problem.expect(isAddress, "address", given, "an Effect that returns an address", `Effect.succeed("office")`)
     // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
-    const address = given && Effect.interruptible(given)
+    const address = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : undefined
     let traffic = IpRule.noTraffic
     /** Whether the service has blocked an address, and no later request was answered yet. */
     let suspect = false

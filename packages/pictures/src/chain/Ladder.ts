@@ -129,7 +129,8 @@ const known = (rungs: ReadonlyArray<Rung>, price: number): ReadonlyArray<Rung> =
 }
 
 /**
- * Returns a number of strikes around a price, or around the middle where no price is known. Throws `ValueError` for anything else.
+ * Returns a number of strikes around a price, or around the middle where no price is known; all for `Infinity`. Throws `ValueError`
+ * for anything else.
  *
  * @category getters
  * @since 0.1.0
@@ -139,7 +140,13 @@ export const nearTheMoney = (
   price: number | undefined,
   count: number
 ): ReadonlyArray<Rung> => {
-  Problem.expect(Number.isSafeInteger(count) && count >= 0, "count", count, "a number of strikes", "5")
+  Problem.expect(
+    count >= 0 && (Number.isSafeInteger(count) || count === Infinity),
+    "count",
+    count,
+    "a number of strikes",
+    "5"
+  )
   const at = price === undefined ? -1 : known(rungs, price).findIndex((rung) => rung.strike >= price)
   const middle = at >= 0 ? at : price === undefined ? rungs.length >> 1 : rungs.length
   // With an odd number, the nearest strike is in the middle.
