@@ -156,12 +156,13 @@ describe("a kept reply under a wrong clock", () => {
       query(Query.stockQuotes(["AAPL"], { mode }))
     )
     const updated = { oldest: at(20, 12), newest: at(20, 12) }
-    // The quote may be an hour old, and the clock an hour and a second behind.
-    const reply = kept(at(20, 12) - 1, { sentMode: "cached", updated })
+    // The quote may be an hour old, and the clock an hour and six seconds behind.
+    const reply = kept(at(20, 12) - 6, { sentMode: "cached", updated })
     const answers = [asked!, any!].map((query) => Reuse.answers(query, reply, { now: reply.receivedAt }))
     assert.deepStrictEqual(answers, [false, false])
     const within = { ...reply, maxAge: { _tag: "Relative", minutes: 2 } } as const
     until(asked!, within, reply.receivedAt + 181)
+    assert.isTrue(Reuse.answers(asked!, { ...reply, receivedAt: at(20, 12) - 5 }, { now: at(20, 12) }))
   })
 
   it("counts seconds, and not hours of the day, where New York changes its clocks", () => {

@@ -75,9 +75,13 @@ export const isPossible = (query: Query, when: When): boolean =>
   knownQuery(query).kind !== "free" && known(when) &&
   (!isLive(query) || when.accept !== undefined || pastDay(query, when.now) !== undefined)
 
+/** How far two clocks that are set by a time server are apart at most, in seconds; both are read in whole seconds. */
+const usualSkew = 5
+
 /**
  * Returns whether a kept reply answers a query now. A reply from the future never does: then one of two clocks is wrong. Quotes that are newer than
- * their arrival say that this clock is behind the service's, and nothing of their age: such a reply answers as one that tells no times.
+ * their arrival, by more than clocks usually differ, say that this clock is behind the service's, and nothing of their age: such a reply answers as
+ * one that tells no times.
  *
  * - Prices of past days that the query names answer it for ever, once the last of these days was historical when the reply arrived;
  *   before, they answer until that day is historical. Candles that the service adjusts for splits or dividends answer until the next
@@ -95,7 +99,7 @@ export const isPossible = (query: Query, when: When): boolean =>
  */
 export const answers = (query: Query, reply: Kept, when: When): boolean => {
   const { accept, calendar = TradingCalendar.NYSE, now } = known(when)
-  const isAhead = (knownKept(reply).updated?.newest ?? -Infinity) > reply.receivedAt
+  const isAhead = (knownKept(reply).updated?.newest ?? -Infinity) > reply.receivedAt + usualSkew
   const kept = isAhead ? { ...reply, updated: undefined } : reply
   if (knownQuery(query).kind === "free" || !(now >= kept.receivedAt)) return false
   const day = pastDay(query, kept.receivedAt)

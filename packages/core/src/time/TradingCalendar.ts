@@ -1,7 +1,7 @@
 /**
  * The days and hours on which a New York exchange trades. A calendar is a value: use `NYSE`, extend it with `make`, or write your own.
  *
- * Hours are New York time. Searches look at most 30 days ahead or back, and return none if there is no trading day.
+ * Hours are New York time. Searches look at most 30 days ahead or back, and return none if there is not a trading day.
  *
  * @example
  * ```ts
