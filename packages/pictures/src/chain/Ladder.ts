@@ -140,13 +140,8 @@ export const nearTheMoney = (
   price: number | undefined,
   count: number
 ): ReadonlyArray<Rung> => {
-  Problem.expect(
-    count >= 0 && (Number.isSafeInteger(count) || count === Infinity),
-    "count",
-    count,
-    "a number of strikes",
-    "5"
-  )
+  const isCount = count === Infinity || Number.isSafeInteger(count) && count >= 0
+  Problem.expect(isCount, "count", count, "a number of strikes", "5")
   const at = price === undefined ? -1 : known(rungs, price).findIndex((rung) => rung.strike >= price)
   const middle = at >= 0 ? at : price === undefined ? rungs.length >> 1 : rungs.length
   // With an odd number, the nearest strike is in the middle.
