@@ -38,7 +38,7 @@ const queries = ["options", "listed", "stock", "candles"]
  * a file takes Node about a millisecond; divided by who needs what, a command would have up to fifty.
  */
 const gathered: Readonly<Record<string, ReadonlyArray<string>>> = {
-  version: ["text/version.ts"],
+  version: ["text/version.ts", "output/ending.ts"],
   start: ["program.ts"],
   symbols: ["commands/symbol.ts"],
   queries: queries.map((name) => `commands/${name}.ts`),
