@@ -440,19 +440,21 @@ export interface RunsOut {
  */
 export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayRunOut | RunsOut => {
   const credits = allowanceOf(knownAllowance(allowance).credits)
-  const exceeded = (bound: "min" | "max"): number | undefined => {
-    for (const window of inOrder(self, allowance.window)) {
-      if (window.cost[bound] > credits) return exceeds(self, bound, window, credits)
+  let peak = 0
+  let [mayExceed, exceeded]: Array<WindowCost | undefined> = []
+  for (const window of inOrder(self, allowance.window)) {
+    peak = Math.max(peak, window.cost.max)
+    if (window.cost.max > credits) mayExceed ??= window
+    if (window.cost.min > credits) {
+      exceeded = window
+      break
     }
-    return undefined
   }
-  const mayRunOutAt = exceeded("max")
-  if (mayRunOutAt === undefined) {
-    const peak = dearest(inOrder(self, allowance.window))?.cost.max ?? 0
-    return { _tag: "Holds", left: credits === Infinity ? credits : credits - peak }
-  }
-  const at = exceeded("min")
-  return at === undefined ? { _tag: "MayRunOut", at: mayRunOutAt } : { _tag: "RunsOut", at, mayRunOutAt }
+  if (mayExceed === undefined) return { _tag: "Holds", left: credits === Infinity ? credits : credits - peak }
+  const mayRunOutAt = exceeds(self, "max", mayExceed, credits)
+  return exceeded === undefined
+    ? { _tag: "MayRunOut", at: mayRunOutAt }
+    : { _tag: "RunsOut", at: exceeds(self, "min", exceeded, credits), mayRunOutAt }
 }
 
 /**
