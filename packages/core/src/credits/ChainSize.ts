@@ -127,9 +127,7 @@ export const ofStrikes = (
   const { expirations, seenAt } = knownStrikes(seen)
   if (Query.known(query).endpoint.name !== "optionStrikes" || expirations.length === 0) return undefined
   const strikes = Object.fromEntries(
-    expirations.map((one) => knownExpiration(one)).map((
-      { expiration, strikes }
-    ) => [CalendarDate.format(expiration), strikes.length])
+    expirations.map((one) => [CalendarDate.format(knownExpiration(one).expiration), one.strikes.length])
   )
   const { expiration = "all", ...filters } = Object.fromEntries(Query.parameters(query))
   return read({

@@ -17,8 +17,6 @@ export const known = <Options extends object>(options: Options | null, rules: Ru
   return given
 }
 
-export const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
-
 /** A number from 0 on, without end too. */
 export const isAmount = (value: unknown): boolean => typeof value === "number" && value >= 0
 

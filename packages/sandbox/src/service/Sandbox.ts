@@ -31,6 +31,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Accounts from "../account/Accounts.ts"
 import * as Billing from "../account/Billing.ts"
@@ -100,11 +101,11 @@ const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 
 /** What the options must be. A text in place of a list would be read as its letters, and NaN would limit nothing. */
 const rules: Checked.Rules<Options> = {
   seed: Checked.seed,
-  market: [Checked.isObject, "a market", "Market.make({ seed: 1 })"],
+  market: [Predicate.isObjectOrArray, "a market", "Market.make({ seed: 1 })"],
   profile: [(value) => value === "contract" || value === "public", "contract or public", "contract"],
   accounts: [Array.isArray, "a list of accounts", "Accounts.defaults"],
-  demo: [Checked.isObject, "an object", "{ ticker: \"AAPL\" }"],
-  assume: [Checked.isObject, "an object", "{ rounding: \"up\" }"],
+  demo: [Predicate.isObjectOrArray, "an object", "{ ticker: \"AAPL\" }"],
+  assume: [Predicate.isObjectOrArray, "an object", "{ rounding: \"up\" }"],
   cold: [Array.isArray, "a list of tickers", "[\"F\"]"],
   latency: [(value) => Option.isSome(Duration.fromInput(value as Duration.Input)), "a duration", "\"50 millis\""],
   mostInFlight: [Checked.isAmount, "a number of requests", "50"],
