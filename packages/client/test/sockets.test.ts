@@ -78,7 +78,7 @@ for (const [name, httpClient, codings, asks] of clients) {
       assert.strictEqual(other.connections(), 0)
     })
 
-    it.live("keeps no connection that a 101, which nobody asked for, took out of HTTP", function*() {
+    it.live("closes a connection that an unrequested 101 took out of HTTP", function*() {
       const switched = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n"
       const wire = yield* Wire.serve((socket) => socket.write(switched))
       const ends = Effect.flip(ask).pipe(Effect.andThen(wire.quiet), Effect.timeout("10 seconds"))

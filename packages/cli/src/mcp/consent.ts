@@ -1,6 +1,6 @@
 /**
- * Consent of the user to the price of one call: by a form of the client (elicitation, in each revision of the protocol) or, if the client has none or fails at it, by a token
- * that the model passes on after asking the user. A form or a token is valid once, for five minutes, for a call with the same arguments and price.
+ * Consent of the user to the price of one call: by a form of the client (elicitation, in each revision of the protocol) or, if the client cannot show a form,
+ * by a token that the model passes on after asking the user. A form or a token is valid once, for five minutes, for a call with the same arguments and price.
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
@@ -70,7 +70,7 @@ export const make = () => {
         Effect.scoped,
         Effect.orElseSucceed(() => undefined)
       )
-      // A client that answers with an error, as where nobody can see a form, has not asked.
+      // A client that answers with an error did not ask its user: for example, it runs without a screen.
       if (said !== undefined) return isYes(said) ? undefined : yield* declined
     }
     if (yield* redeem(token, call, false)) return undefined

@@ -31,7 +31,7 @@ const spoken = (sql: string): string =>
     .replace(/^BEGIN .*/, "BEGIN")
     .replaceAll(/(?<!DEFAULT \(?)CURRENT_TIMESTAMP/g, "virtual_timestamp()")
 
-/** The statements of a block, `DO $$BEGIN …; …; END$$`, which depend on each other; undefined if it is none. */
+/** The statements of a block, `DO $$BEGIN …; …; END$$`, which depend on each other; undefined for another text. */
 export const blockOf = (sql: string): string | undefined =>
   /^DO \$\$BEGIN (.*) END\$\$$/s.exec(sql)?.[1]?.replace("PERFORM", "SELECT")
 

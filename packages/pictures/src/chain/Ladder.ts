@@ -153,7 +153,7 @@ export const nearTheMoney = (
 }
 
 /**
- * Returns the rung whose strike is nearest to a price; undefined where there is none. Throws `ValueError` for what is not a price.
+ * Returns the rung whose strike is nearest to a price; undefined for a ladder without rungs. Throws `ValueError` for what is not a price.
  *
  * @category getters
  * @since 0.1.0
