@@ -46,8 +46,8 @@ export const faults: ReadonlyArray<Seam> = [
   Token.sign("5.3-query", (sign) => (token, _place, request) => sign(token, "header", request)),
   Refusals.Unauthorized("5.2-obtain", (Unauthorized) =>
     class extends Unauthorized {
-      override get message() {
-        return "set a token"
+      override get said() {
+        return { ...super.said, advice: "Set a token" }
       }
     }),
   Token.isToken("5.3-header", () => () => true),
