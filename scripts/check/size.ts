@@ -53,9 +53,9 @@ const weigh = async (root: string, { code, external = [], limit, name, platform 
   return { name, bytes: zipped(await bundleText(root, code, options)), limit }
 }
 
-/** The files of the bundle that every start loads: the static imports of the program, and theirs. */
-const loadedAtStart = (files: Awaited<ReturnType<typeof Program.bundle>>): ReadonlySet<string> => {
-  const loaded = new Set(files.filter(({ name }) => name === "program").map(({ fileName }) => fileName))
+/** The files of the bundle that are loaded with one of them: its static imports, and theirs. */
+const loadedWith = (files: Awaited<ReturnType<typeof Program.bundle>>, first: string): ReadonlySet<string> => {
+  const loaded = new Set(files.filter(({ name }) => name === first).map(({ fileName }) => fileName))
   for (const name of loaded) {
     const { imports = [] } = files.find(({ fileName }) => fileName === name) ?? {}
     for (const imported of imports) if (files.some(({ fileName }) => fileName === imported)) loaded.add(imported)
@@ -63,15 +63,16 @@ const loadedAtStart = (files: Awaited<ReturnType<typeof Program.bundle>>): Reado
   return loaded
 }
 
-/** Weighs the program as it is packed: all of its files, and those that every start reads. */
+/** Weighs the program as it is packed: all of its files, those that every start reads, and those that `--version` reads. */
 const weighProgram = async (root: string): Promise<ReadonlyArray<Weighed>> => {
   const folder = join(root, Program.program, "..")
   const weigh = (names: Iterable<string>): number =>
     zipped(Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name)))))
-  const loaded = loadedAtStart(await Program.bundle(root))
+  const files = await Program.bundle(root)
   return [
     { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 720_500 },
-    { name: "of which is loaded at every start", bytes: weigh(loaded), limit: 180_500 }
+    { name: "what every start loads of it", bytes: weigh(loadedWith(files, "program")), limit: 180_500 },
+    { name: "what --version loads of it", bytes: weigh(loadedWith(files, "marketdata")), limit: 800 }
   ]
 }
 
