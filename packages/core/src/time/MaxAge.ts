@@ -1,5 +1,5 @@
 /**
- * How old cached data may be: the `maxage` parameter, which only cached modes have (contract 8.3).
+ * How old cached data may be, counted from when the service cached them: the `maxage` parameter, which only cached modes have (contract 8.3).
  *
  * It is a duration, `Relative`, or a moment, `Absolute`. Rounding never lets older data through: a duration is rounded down to whole
  * minutes, a moment up to whole seconds.
