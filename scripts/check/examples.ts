@@ -8,15 +8,21 @@ import type { Rule } from "./rule.ts"
 
 const documents = ["README.md", "docs/**/*.md", "packages/*/README.md", "packages/*/src/**/*.ts"]
 
-/** Type-checks every fence as it is written, in one run of the compiler. Errors of the packages themselves are left to `types`. */
+/** The settings of a program that is strict, and of one that is not. */
+const settings = [[], ["--strict", "false", "--exactOptionalPropertyTypes", "false"]]
+
+/** Type-checks every fence as it is written, under each of the settings. Errors of the packages themselves are left to `types`. */
 const compile = async (
   root: string,
   folder: string,
   fences: ReadonlyMap<string, Fence.Fence>
 ): Promise<ReadonlyArray<string>> => {
-  const { ok, output } = await Command.runInstalled(root, "tsc", ["-p", folder, "--pretty", "false"])
-  if (ok) return []
-  return Command.messages(output).filter((message) => !message.startsWith("packages/")).map((message) => {
+  const messages = new Set<string>()
+  for (const set of settings) {
+    const { output } = await Command.runInstalled(root, "tsc", ["-p", folder, "--pretty", "false", ...set])
+    for (const message of Command.messages(output)) messages.add(message)
+  }
+  return [...messages].filter((message) => !message.startsWith("packages/")).map((message) => {
     const [, name = "", line, text] = /^.*written\/([^/]+)\((\d+),\d+\): (.*)$/s.exec(message) ?? []
     const fence = fences.get(name)
     return fence === undefined ? message : `${fence.file}:${fence.line + Number(line) - 1} ${text}`

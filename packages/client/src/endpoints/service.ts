@@ -37,8 +37,8 @@ export interface Reasons<Mode extends DataMode.DataMode | undefined, Data = unkn
  * @category models
  * @since 0.1.0
  */
-export type RequirementsOf<Mode extends DataMode.DataMode | undefined> = Mode extends DataMode.CachedOrLive
-  ? CacheFallback
+export type RequirementsOf<Mode extends DataMode.DataMode | undefined> = Mode extends undefined ? never
+  : Mode extends DataMode.CachedOrLive ? CacheFallback
   : never
 
 /**

@@ -123,8 +123,8 @@ export type Input = DataMode | Exclude<Parameter, "eod" | "historical">
  * @category models
  * @since 0.1.0
  */
-export type Of<Mode extends Input | undefined> = Mode extends Parameter ? Named[Mode]
-  : Mode extends DataMode | undefined ? Mode
+export type Of<Mode extends Input | undefined> = Mode extends DataMode | undefined ? Mode
+  : Mode extends Parameter ? Named[Mode]
   : never
 
 /**

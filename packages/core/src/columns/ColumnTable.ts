@@ -216,7 +216,7 @@ export type { Content } from "./tableContent.ts"
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Spec extends ColumnSpec, Name extends keyof Spec & string = keyof Spec & string>(
+export const decode = <Spec extends ColumnSpec, const Name extends keyof Spec & string = keyof Spec & string>(
   spec: Spec,
   body: Uint8Array | string,
   options?: ColumnDecoder.DecodeOptions<Name>
@@ -229,7 +229,7 @@ export const decode = <Spec extends ColumnSpec, Name extends keyof Spec & string
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = <Spec extends ColumnSpec, Name extends keyof Spec & string = keyof Spec & string>(
+export const decoder = <Spec extends ColumnSpec, const Name extends keyof Spec & string = keyof Spec & string>(
   spec: Spec,
   options?: ColumnDecoder.DecodeOptions<Name>
 ): ColumnDecoder.ColumnDecoder<ColumnTable<Spec, Name>> => {

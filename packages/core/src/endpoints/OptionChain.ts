@@ -207,7 +207,7 @@ export const query = <
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
+export const decode = <const Name extends Column = Column>(
   body: Uint8Array | string,
   options: ColumnDecoder.DecodeOptions<Name> = {}
 ): Result.Result<OptionChain<Name>, DecodeError> =>
@@ -230,7 +230,7 @@ export const decode = <Name extends Column = Column>(
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = <Name extends Column = Column>(
+export const decoder = <const Name extends Column = Column>(
   options: ColumnDecoder.DecodeOptions<Name> = {}
 ): ColumnDecoder.ColumnDecoder<OptionChain<Name>> => {
   const { end, push } = ColumnDecoder.make(spec, options)
@@ -298,7 +298,7 @@ export const prepare = async (): Promise<void> => {
  * @category decoding
  * @since 0.1.0
  */
-export const fromStream = <E, R, Name extends Column = Column>(
+export const fromStream = <E, R, const Name extends Column = Column>(
   stream: Stream.Stream<Uint8Array, E, R>,
   options?: ColumnDecoder.DecodeOptions<Name>
 ): Effect.Effect<OptionChain<Name>, E | DecodeError, R> => ColumnTable.fromStream(stream, () => decoder(options))

@@ -118,7 +118,7 @@ export const query: Query<ServiceStatus, undefined> = /* @__PURE__ */ Define.pag
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
+export const decode = <const Name extends Column = Column>(
   body: Uint8Array | string,
   options?: DecodeOptions<Name>
 ): Result.Result<ServiceStatus<Name>, DecodeError> => Document.decode(decoder(options), body)
@@ -129,7 +129,7 @@ export const decode = <Name extends Column = Column>(
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = <Name extends Column = Column>(
+export const decoder = <const Name extends Column = Column>(
   options?: DecodeOptions<Name>
 ): ColumnDecoder<ServiceStatus<Name>> => {
   const equal = ColumnTable.decoder<Spec, Name>(spec, options)

@@ -171,7 +171,7 @@ const ofMarket = (options: object) =>
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <Name extends Column = Column>(
+export const decode = <const Name extends Column = Column>(
   body: Uint8Array | string,
   options: ColumnDecoder.DecodeOptions<Name> & { readonly only?: string | undefined } = {}
 ): Result.Result<StockBulkCandles<Name>, DecodeError> => Document.decode(decoder(options), body)
@@ -182,7 +182,7 @@ export const decode = <Name extends Column = Column>(
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = <Name extends Column = Column>(
+export const decoder = <const Name extends Column = Column>(
   options: ColumnDecoder.DecodeOptions<Name> & { readonly only?: string | undefined } = {}
 ): ColumnDecoder.ColumnDecoder<StockBulkCandles<Name>> => {
   const whole = ColumnTable.decoder<Spec, Name>(spec, options)

@@ -79,7 +79,7 @@ export const value = <const Given extends Own<never>>(given: Given): Endpoint<ne
 
 /** Decodes the body of a reply into a table. */
 export interface Decode<Spec extends ColumnSpec> {
-  <Name extends Column<Spec> = Column<Spec>>(
+  <const Name extends Column<Spec> = Column<Spec>>(
     body: Uint8Array | string,
     options?: ColumnDecoder.DecodeOptions<Name>
   ): Result.Result<ColumnTable<Spec, Name>, DecodeError>
@@ -87,7 +87,7 @@ export interface Decode<Spec extends ColumnSpec> {
 
 /** Creates a decoder for a reply that arrives in pieces. */
 export interface Decoder<Spec extends ColumnSpec> {
-  <Name extends Column<Spec> = Column<Spec>>(
+  <const Name extends Column<Spec> = Column<Spec>>(
     options?: ColumnDecoder.DecodeOptions<Name>
   ): ColumnDecoder.ColumnDecoder<ColumnTable<Spec, Name>>
 }

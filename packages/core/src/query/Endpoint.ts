@@ -157,8 +157,8 @@ export type UncachedMode = Modes["uncached"]
  * @category models
  * @since 0.1.0
  */
-export type NoneCached<Mode extends AnyMode, Names extends string> = [Mode] extends
-  [DataMode.Cached | DataMode.CachedOrLive | "cached"] ? Without<Names>
+export type NoneCached<Mode extends AnyMode, Names extends string> = [Mode] extends [undefined] ? unknown
+  : [Mode] extends [DataMode.Cached | DataMode.CachedOrLive | "cached"] ? Without<Names>
   : unknown
 
 /**

@@ -349,7 +349,7 @@ export type OfAnyReply = InstanceType<typeof ofAnyReply[number]>
 export interface InReplyTo<Mode extends DataMode | undefined> {
   readonly reason:
     | InstanceType<typeof ofAnyReply[number]>
-    | (Mode extends CachedOrLive ? NoLiveData | BeforeSending.FallbackDeclined
+    | (Mode extends Exclude<DataMode, Cached | CachedOrLive> | undefined ? UnexpectedNoContent
       : Mode extends Cached ? NoCachedData
-      : UnexpectedNoContent)
+      : NoLiveData | BeforeSending.FallbackDeclined)
 }

@@ -124,7 +124,7 @@ const encoded = /* @__PURE__ */ Schema.Struct({
  * @category schemas
  * @since 0.1.0
  */
-export const Table = <const Spec extends ColumnSpec, Name extends keyof Spec & string = keyof Spec & string>(
+export const Table = <const Spec extends ColumnSpec, const Name extends keyof Spec & string = keyof Spec & string>(
   spec: Spec,
   columns?: ReadonlyArray<Name>
 ): Schema.Codec<ColumnTable.ColumnTable<Spec, Name>, Schema.Json> => {
