@@ -44,7 +44,7 @@ import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { reference } from "../config/reference.ts"
 
 /**
- * The charge of a request, and the events in a ledger's history.
+ * The charge of a request, why it cannot be sent, and the events in a ledger's history.
  *
  * @since 0.1.0
  */
@@ -64,11 +64,7 @@ export interface Reservation {
    * with `CreditBudgetExceeded` or `FallbackDeclined` if it cannot grow, with `AlreadySent` if another run of the same claim was sent, with
    * `LedgerUnavailable` if the database cannot be written, and with `GuardUnavailable` if the `fence` of the guard no longer lets the request be sent.
    */
-  readonly send: (
-    bound: number,
-    request: number,
-    fence?: Fence
-  ) => Effect.Effect<void, Steps.SendFailure>
+  readonly send: (bound: number, request: number, fence?: Fence) => Effect.Effect<void, Events.SendFailure>
   /**
    * Records what a request in flight was charged, and the service's figures of the account. Returns the credits that are gone by these figures and
    * that no request of this ledger explains: see core's `Ledger.unexplained`. `isLast` says that the query sends no more requests: then the step

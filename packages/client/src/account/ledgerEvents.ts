@@ -1,6 +1,7 @@
 /** The events of a ledger: those of core's `Ledger`, with their query and their claim. */
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
+import type * as Reason from "@effect-marketdata/core/Reason"
 import type { Claim } from "../policy/Claim.ts"
 
 /**
@@ -63,6 +64,19 @@ export interface OfReservation extends Purpose {
 export interface OfRequest extends OfReservation {
   readonly request: number
 }
+
+/**
+ * Why a request cannot be marked as sent.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type SendFailure =
+  | Reason.CreditBudgetExceeded
+  | Reason.FallbackDeclined
+  | Reason.LedgerUnavailable
+  | Reason.GuardUnavailable
+  | Reason.AlreadySent
 
 /** The fields that an event has in core's ledger. */
 type Told<Tag> = Extract<Ledger.Happening, { readonly _tag: Tag }>

@@ -5,7 +5,7 @@
 import * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Reason from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
-import type { Charge, Happening, OfRequest, OfReservation, Purpose } from "./ledgerEvents.ts"
+import type { Charge, Happening, OfRequest, OfReservation, Purpose, SendFailure } from "./ledgerEvents.ts"
 
 /**
  * A step that was taken: what it gives, the ledger after it, and what happened.
@@ -95,14 +95,6 @@ export const reserve = (
 
 /** The refusal of a request whose reservation is closed, or lost because its lease was not renewed: no ledger would record it. */
 const closed = () => new Reason.LedgerUnavailable({ detail: "the query's reservation is closed" })
-
-/** Why a request cannot be marked as sent. */
-export type SendFailure =
-  | Reason.CreditBudgetExceeded
-  | Reason.FallbackDeclined
-  | Reason.LedgerUnavailable
-  | Reason.GuardUnavailable
-  | Reason.AlreadySent
 
 /**
  * Marks a request as sent. If an earlier one was lost, the reservation first grows, up to the ceiling of the caller. Fails if another run of the same call

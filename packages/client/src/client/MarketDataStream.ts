@@ -268,7 +268,7 @@ export const byTickers = <Data, Mode extends DataMode.DataMode | undefined>(
 }
 
 /** The options of a series. `limit` and `offset` are ruled out: they choose rows of one reply, not of the series. */
-interface WholeSeries extends Series {
+type WholeSeries = Series & {
   readonly limit?: undefined
   readonly offset?: undefined
 }

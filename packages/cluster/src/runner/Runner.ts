@@ -73,6 +73,14 @@ import * as Sockets from "./sockets.ts"
 import * as Standby from "./standby.ts"
 
 /**
+ * The identities of connected programs, and the calls between them. A runner and a caller provide it to the gateway.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export type { Connections } from "../wire/connections.ts"
+
+/**
  * The sharding configuration of runners and callers. It must be the same on all machines.
  *
  * @category constants
@@ -207,9 +215,7 @@ export const layer = (
       Layer.provide(Sockets.server({ host: secret === undefined ? "127.0.0.1" : listen, port }, open)),
       Layer.provideMerge(Calls.layer),
       Layer.provide(Sockets.clients),
-      Layer.provideMerge(
-        Layer.succeed(Connections.Connections, Sockets.connections({ identity, open, secret }))
-      ),
+      Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections({ identity, open, secret }))),
       Layer.provide(ShardingConfig.layerFromEnv({ ...shardingConfig, runnerAddress: Option.some(address) }))
     )
   }))

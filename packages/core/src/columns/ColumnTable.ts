@@ -451,7 +451,7 @@ export const unpack = <Spec extends ColumnSpec, Name extends keyof Spec & string
 ): ColumnTable<Spec, Name> => make(spec, { ...packed, ...TableContent.unpack(spec, known(packed).columns) })
 
 /** A table, whatever its columns. */
-interface AnyTable {
+type AnyTable = {
   readonly length: number
   readonly columnNames: ReadonlyArray<string>
   readonly findings: ReadonlyArray<Finding>

@@ -80,7 +80,7 @@ const notACalendar = (input: unknown): TradingCalendarError =>
   new TradingCalendarError({ input: Untyped.shown(input), problem: "NotACalendar" })
 
 /** A function of a calendar and a day, data-first and data-last. */
-interface OnDay<out A> {
+type OnDay<out A> = {
   (date: CalendarDate.CalendarDate): (self: TradingCalendar) => A
   (self: TradingCalendar, date: CalendarDate.CalendarDate): A
 }
