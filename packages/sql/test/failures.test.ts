@@ -38,8 +38,8 @@ const aWhile = Effect.gen(function*() {
 
 /** Ways in which SQLite cannot be written, each made by one statement and undone by another. */
 const breakages: ReadonlyArray<readonly [name: string, make: string, mend: string, words: string]> = [
-  ["is read only", "PRAGMA query_only = ON", "PRAGMA query_only = OFF", "attempt to write a readonly database"],
-  ["is full", "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000", "database or disk is full"]
+  ["is read only", "PRAGMA query_only = ON", "PRAGMA query_only = OFF", "readonly database: it, its -wal, its -shm or"],
+  ["is full", "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000", "credits.db: database or disk is full"]
 ]
 
 /** Ways in which a file stops being the one that was opened. SQLite itself goes on in it, where no other program finds what is written. */
@@ -156,9 +156,9 @@ describe("SqlLedger on a database that", () => {
 
   it.effect("is locked by another program for too long refuses queries by name", function*() {
     const database = yield* file()
-    const { ledger } = yield* opened(database)
-    const other = yield* opened(database)
-    assert.strictEqual(yield* other.sql.withTransaction(unavailable(ledger.reserve(1))), "database is locked")
+    const [{ ledger }, other] = [yield* opened(database), yield* opened(database)]
+    const words = yield* other.sql.withTransaction(unavailable(ledger.reserve(1)))
+    assert.strictEqual(words, `${database.filename}: database is locked`)
     yield* spend(ledger, 1, 1)
   })
 
@@ -229,7 +229,7 @@ describe("SqlLedger on a database that", () => {
     yield* sql.unsafe("PRAGMA query_only = ON")
     const client = clientOver(ledger, http)
     const { message } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
-    assert.include(message, "the ledger of credits cannot be used: attempt to write a readonly database")
+    assert.match(message, /the ledger of credits cannot be used: \/.*credits\.db: attempt to write a readonly database:/)
     assert.strictEqual(http.requests.length, 0)
   })
 

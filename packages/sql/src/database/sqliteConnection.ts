@@ -26,11 +26,14 @@ interface Options {
 const sqlite = (): typeof import("node:sqlite") | undefined =>
   typeof process.getBuiltinModule === "function" ? process.getBuiltinModule("node:sqlite") : undefined
 
-const failed = (cause: unknown, operation: string, about = ""): SqlError => {
+const failed = (cause: unknown, operation: string, filename: string): SqlError => {
   const { errcode, message } = cause as { readonly errcode?: unknown; readonly message?: unknown }
   // Node has the number in the field `errcode`.
   const numbered = Object.assign(new Error(String(message), { cause }), { errno: errcode })
-  return new SqlError({ reason: classifySqliteError(numbered, { message: `${about}${String(message)}`, operation }) })
+  const which = (Number(errcode) & 255) === readOnly ? ": it, its -wal, its -shm or their folder cannot be written" : ""
+  return new SqlError({
+    reason: classifySqliteError(numbered, { message: `${filename}: ${String(message)}${which}`, operation })
+  })
 }
 
 export const unopened = ({ message }: { readonly message: string }) => failure(ConnectionError, "open", message)
@@ -53,8 +56,8 @@ const lost = (filename: string) =>
 /** How long a statement may block the program while it waits for another process, in milliseconds. */
 const patience = 5
 
-/** SQLite's error code for a database that another connection has locked. */
-const busy = 5
+/** SQLite's error codes for a database that another connection has locked, and for one that cannot be written. */
+const [busy, readOnly] = [5, 8]
 
 /** How many statements are kept prepared. */
 const mostPrepared = 100
@@ -80,7 +83,7 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
           throw cause
         }
       },
-      catch: (cause) => failed(cause, "open", `${options.filename}: `)
+      catch: (cause) => failed(cause, "open", options.filename)
     })
     return patiently(opened, options.lockTimeout)
   })
@@ -131,7 +134,7 @@ const connect = (database: DatabaseSync, { filename, lockTimeout }: Options): Sq
           statement.setReadBigInts(fiber.getRef(SafeIntegers))
           return Effect.succeed(use(statement, params.map(written)))
         } catch (cause) {
-          return Effect.fail(failed(cause, "execute"))
+          return Effect.fail(failed(cause, "execute", filename))
         }
       }),
       lockTimeout
