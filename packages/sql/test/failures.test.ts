@@ -164,8 +164,7 @@ describe("SqlLedger on a database that", () => {
 
   it.effect("is locked by another program for a while waits for it, and holds up nothing else in the program", function*() {
     const database = yield* file("1 minute")
-    const { ledger } = yield* opened(database)
-    const other = yield* opened(database)
+    const [{ ledger }, other] = [yield* opened(database), yield* opened(database)]
     const held = other.sql.withTransaction(aWhile)
     const [others] = yield* Effect.all([held, spend(ledger, 1, 1)], { concurrency: 2 })
     assert.isAbove(others, 0)
@@ -203,12 +202,16 @@ describe("SqlLedger on a database that", () => {
     }
   })
 
-  it.effect("is not a database, not in a folder, or in one that may not be written, cannot be opened, and says which file it is", function*() {
-    const path = yield* folder
+  it.effect("is not a database, not in a folder, or in one that is full or may not be written, cannot be opened, and says which file it is", function*() {
+    const [path, { filename: made }] = [yield* folder, yield* file()]
+    const full = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementationOnce(() => {
+      throw Object.assign(new Error("database or disk is full"), { errcode: 13 })
+    })
     const text = join(path, "notes.txt")
     writeFileSync(text, "no database ".repeat(100))
     chmodSync(path, 0o555)
     const cases: ReadonlyArray<readonly [filename: string, words: string]> = [
+      [made, "database or disk is full"],
       [join(path, "none", "credits.db"), "unable to open database file"],
       // A folder is not a file.
       [path, "unable to open database file"],
@@ -221,6 +224,9 @@ describe("SqlLedger on a database that", () => {
       const { message, reason } = yield* Effect.flip(opening)
       assert.deepStrictEqual([reason._tag, message], ["Unusable", `the database cannot be used: ${filename}: ${words}`])
     }
+    full.mockRestore()
+    // An empty file would be refused when there is room.
+    assert.isFalse(existsSync(made))
   })
 
   it.effect("sends nothing for a client while it cannot be written", function*() {
@@ -229,7 +235,7 @@ describe("SqlLedger on a database that", () => {
     yield* sql.unsafe("PRAGMA query_only = ON")
     const client = clientOver(ledger, http)
     const { message } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
-    assert.match(message, /the ledger of credits cannot be used: \/.*credits\.db: attempt to write a readonly database:/)
+    assert.match(message, /credits cannot be used: \/.*credits\.db: attempt to write a readonly database:/)
     assert.strictEqual(http.requests.length, 0)
   })
 

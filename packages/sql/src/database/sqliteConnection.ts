@@ -4,7 +4,7 @@ import { SafeIntegers } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import { statSync } from "node:fs"
+import { lstatSync, rmSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { failure } from "./failed.ts"
@@ -56,8 +56,8 @@ const lost = (filename: string) =>
 /** How long a statement may block the program while it waits for another process, in milliseconds. */
 const patience = 5
 
-/** SQLite's error codes for a database that another connection has locked, and for one that cannot be written. */
-const [busy, readOnly] = [5, 8]
+/** SQLite's error codes for a database that another connection has locked, for one that cannot be written, and for a full disk. */
+const [busy, readOnly, full] = [5, 8, 13]
 
 /** How many statements are kept prepared. */
 const mostPrepared = 100
@@ -73,13 +73,16 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
     }
     const opened = Effect.try({
       try: () => {
-        refuseEmpty(options)
+        const isThere = findFile(options)
         const database = new module.DatabaseSync(options.filename, { timeout: patience })
         try {
           database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous}`)
           return connect(database, options)
         } catch (cause) {
           database.close()
+          // On a full disk it has made an empty file, which would be refused when there is room.
+          const isFull = (cause as { readonly errcode?: unknown }).errcode === full
+          if (isFull && !isThere && lstatSync(filename, { throwIfNoEntry: false })?.size === 0) rmSync(filename)
           throw cause
         }
       },
@@ -88,10 +91,13 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
     return patiently(opened, options.lockTimeout)
   })
 
-/** Refuses an empty file: its content was lost. If it was made just now, another program is about to write into it, and it is tried again. */
-const refuseEmpty = ({ filename, lockTimeout }: Options): void => {
+/**
+ * Returns whether there is a file. Refuses an empty one: its content was lost. If it was made just now, another program is about to write into it, and it is
+ * tried again.
+ */
+const findFile = ({ filename, lockTimeout }: Options): boolean => {
   const found = filename === ":memory:" ? undefined : statSync(filename, { throwIfNoEntry: false })
-  if (found === undefined || found.size > 0 || !found.isFile()) return
+  if (found === undefined || found.size > 0 || !found.isFile()) return found !== undefined
   const isNew = Math.abs(Clock.Clock.defaultValue().currentTimeMillisUnsafe() - found.mtimeMs) < lockTimeout
   throw Object.assign(
     new Error("the file is empty: what was in it, if anything, is lost. Restore it, or remove it to begin a new one"),
