@@ -277,9 +277,8 @@ export const make = (
       Transaction.run(sql, Effect.andThen(clocks.check, renewing)))
     const beat = Effect.gen(function*() {
       // Reservations that others closed because their leases had expired are no longer held.
-      const open = new Set(last?.ledger.reservations.keys())
       for (const reservation of held) {
-        if (!open.has(reservation)) {
+        if (last?.ledger.reservations.has(reservation) !== true) {
           held.delete(reservation)
         }
       }
