@@ -14,8 +14,7 @@ const query = Result.getOrThrow(Query.optionChain("SPX", { dte: 30, strikeLimit:
 const prices = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"]))
 
 test("is one budget for all programs, and another for each account and name", function*(database) {
-  const one = yield* opened(database)
-  const two = yield* opened(database)
+  const [one, two] = [yield* opened(database), yield* opened(database)]
   yield* one.ledger.reserve(60)
   const refused = yield* Effect.flip(two.ledger.reserve(41))
   assert.deepInclude(refused, { _tag: "CreditBudgetExceeded", available: 40 })
