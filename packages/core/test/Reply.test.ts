@@ -325,13 +325,15 @@ describe("a success that cannot be read", () => {
     assert.strictEqual(refused({ status: 200, text: "{", headers: reported }).charge?.credits, 96)
     const cached = Queries.chain({ mode: DataMode.cached() })
     assert.strictEqual(refused({ status: 203, text: "{", query: cached }).charge?.credits, 1)
-    const charge = (query: Query.Query) => {
-      const head = Reply.head({ status: 200, headers: json })
-      const reader = Reply.reader(query, head, { strict: false })
-      const outcome = Reply.outcome(query, head, reader.end(), { receivedAt: noon, tokenSent: true })
-      assert(outcome._tag === "Refused")
-      return outcome.charge?.credits
-    }
+    // A page is not the service's.
+    const { charge: perhaps, reason } = refused({
+      status: 200,
+      text: "<html><p>Please sign in.</p></html>",
+      query: cached
+    })
+    assert.deepStrictEqual([perhaps, reason.cost], [undefined, "possible"])
+    assert.include(reason.message, "(it said \"Please sign in.\"). Check the base URL and proxies.")
+    const charge = (query: Query.Query) => refused({ status: 200, query: query as typeof cached }).charge?.credits
     assert.strictEqual(charge(Result.getOrThrow(Query.optionExpirations("SPX"))), 1)
     assert.strictEqual(charge(Query.account), 0)
     assert.isUndefined(charge(Result.getOrThrow(Query.stockCandles("D", "SPY"))))

@@ -167,7 +167,7 @@ export class TimedOut extends /* @__PURE__ */ ofReply<TimedOut>()("TimedOut", {
 
 /**
  * A success whose body cannot be read; it may have been charged. The fields are those of `DecodeError`. If the body holds an error in
- * spite of the status, `body` is what it says.
+ * spite of the status, or a page, such as that of a proxy, `body` is what it says.
  *
  * @category errors
  * @since 0.1.0
@@ -179,7 +179,12 @@ export class MalformedReply extends /* @__PURE__ */ ofReply<MalformedReply>()("M
   detail: Schema.String,
   body: /* @__PURE__ */ optional(Body)
 }, {
-  says: ({ detail }) => ({ what: ForeignText.line(detail, 200), advice: "Keep the reply for the service's support" }),
+  says: ({ body, code, detail }) => ({
+    what: ForeignText.line(detail, 200),
+    advice: body === undefined || code === "NotOk"
+      ? "Keep the reply for the service's support"
+      : "Check the base URL and proxies"
+  }),
   otherwise: possible
 }) {}
 

@@ -102,7 +102,7 @@ export type Read<Data> = Reading.Read<Data>
 
 /**
  * The content of a body: data or why they cannot be read, or a text, which is empty for a body that is not text. `beginning` is the first
- * text of a body that holds an error instead of data, although the status is a success.
+ * text of a body that holds an error or a page instead of data, although the status is a success.
  *
  * @category models
  * @since 0.1.0
@@ -158,7 +158,7 @@ const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions
     },
     end: () => {
       data ??= end()
-      if (isError(data)) return { data, beginning: first.text }
+      if (isError(data) || Result.isFailure(data) && isPage(first.text)) return { data, beginning: first.text }
       spare ??= first.release()
       return { data }
     }
@@ -169,8 +169,10 @@ const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions
 let spare: Uint8Array<ArrayBuffer> | undefined
 
 /** Returns whether a body says of itself that it is not data. */
-const isError = (data: Result.Result<unknown, DecodeError>): boolean =>
-  Result.isFailure(data) && data.failure.code === "NotOk"
+const isError = (data: Result.Result<unknown, DecodeError>) => Result.isFailure(data) && data.failure.code === "NotOk"
+
+/** Returns whether a body is a page, such as that of a proxy where users log in: the service sends none with a success. */
+const isPage = (beginning: string): boolean => /^\s*</.test(beginning)
 
 /** What is kept of a body that should be data, in bytes: an error in its place is at most as long. */
 const maxErrorBytes = 2048
@@ -280,9 +282,10 @@ export const outcome = <Data>(
   if (Result.isFailure(body.data)) {
     const { code, column, index, message } = body.data.failure
     const words = explanation(body.beginning ?? "")
-    // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say.
+    // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say. A page is not the service's.
     const made = charged()
-    const charge = isRecorded(made) || made.computed !== undefined ? made : undefined
+    const isPriced = isPage(body.beginning ?? "") ? made.computed === 0 : made.computed !== undefined
+    const charge = isPriced || isRecorded(made) ? made : undefined
     return {
       _tag: "Refused",
       status: head.status,
@@ -299,13 +302,8 @@ export const outcome = <Data>(
   }
   const { findings, quoted, rows, unclear, updated, value } = body.data.success
   const source = head.status === 203 ? "cache" : "provider"
-  const charge = charged({
-    contracts: rows,
-    quoted,
-    symbols: query.kind === "quotes" ? quoted : rows,
-    unclear,
-    candles: rows
-  })
+  const symbols = query.kind === "quotes" ? quoted : rows
+  const charge = charged({ contracts: rows, quoted, symbols, unclear, candles: rows })
   return {
     _tag: "Delivered",
     status: head.status,
@@ -426,9 +424,7 @@ export const refusal = (
     case 402:
       return new Reason.PlanRequired({ ...ErrorBody.limit(body, reply), cached: reply.cached ?? false, ...said })
     case 403:
-      return ErrorBody.isAddressBlock(text, body)
-        ? addressBlocked(text, said)
-        : new Reason.Forbidden(said)
+      return ErrorBody.isAddressBlock(text, body) ? addressBlocked(text, said) : new Reason.Forbidden(said)
     case 404:
       return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body), ...said })
     case 413:

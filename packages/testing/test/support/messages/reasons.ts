@@ -23,6 +23,10 @@ const missing = { tickers: ["MSFT"], reason: new Reason.ServerFault({ status: 50
 const strikeLimit = { options: { strikeLimit: 10 }, cost: 40 }
 const dte = { options: { dte: 30 }, cost: 40 }
 
+const mismatch =
+  "cannot read the reply (LengthMismatch in column bid at row 1, byte 58): expected 1 element, as in optionSymbol, received 2"
+const noObject = "cannot read the reply (NotAnObject, byte 0): expected one JSON object, received \"<\""
+
 export const reasons: Examples = {
   InvalidQuery: [
     new Reason.InvalidQuery({ parameter: "limit", value: "0", rule: "must be a positive integer", example: "10" })
@@ -132,13 +136,8 @@ export const reasons: Examples = {
     new Reason.TimedOut({ limit: "deadline", milliseconds: 500, mayHaveBeenCharged: false })
   ],
   MalformedReply: [
-    new Reason.MalformedReply({
-      code: "LengthMismatch",
-      column: "bid",
-      index: 1,
-      detail:
-        "cannot read the reply (LengthMismatch in column bid at row 1, byte 58): expected 1 element, as in optionSymbol, received 2"
-    })
+    new Reason.MalformedReply({ code: "LengthMismatch", column: "bid", index: 1, detail: mismatch }),
+    new Reason.MalformedReply({ code: "NotAnObject", detail: noObject, body: "Please sign in." })
   ],
   ReplyTooLarge: [
     new Reason.ReplyTooLarge({ limit: 1_048_576, unit: "bytes", configured: true }),
