@@ -395,11 +395,11 @@ it.effect("tells what it is documented to tell", function*() {
   }
 }, watching(troubled, { given: impatient }))
 
-it("is documented name by name", () => {
+it("is documented name by name, in the same words", () => {
   const guide = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "guide", "telemetry.md"), "utf8")
   const names = [
-    ...Object.values(Telemetry.spans).flatMap(({ attributes, name }) => [name, ...Object.keys(attributes)]),
-    ...Object.values(Telemetry.metrics).map(({ name }) => name),
+    ...Object.values(Telemetry.spans).flatMap(({ attributes, name }) => [name, ...Object.entries(attributes).flat()]),
+    ...Object.values(Telemetry.metrics).flatMap(({ description, name }) => [name, description]),
     ...Object.values(Telemetry.logs).map(({ message }) => message)
   ]
   assert.deepStrictEqual(names.filter((name) => !guide.includes(name)), [])

@@ -49,18 +49,18 @@ export const spans = {
     attributes: {
       "marketdata.endpoint": "the endpoint, as `Query` names it",
       "marketdata.subject": "what is asked about",
-      "marketdata.mode": "the mode that was asked for; none where the plan decides",
+      "marketdata.mode": "the mode that was asked for; absent if the plan decides",
       "marketdata.symbols": "the number of symbols",
-      "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
+      "marketdata.credits.bound": "the most credits that it could cost; absent without a bound",
       "marketdata.credits.charged": "the credits that its requests were charged",
       "marketdata.credits.uncertain":
-        "those that requests may have been charged in addition; none where all is known, or nothing bounds them",
+        "the most that its requests may have been charged in addition; absent if all charges are known, or without a bound",
       "marketdata.attempts": "the number of requests that were sent",
       "marketdata.findings": "the number of kinds of deviations in the data",
       "marketdata.source": "`provider`, `cache`, or `local` for a kept reply",
-      "marketdata.size": "the size of a chain that the bound goes by, with its age; none where it needs none",
-      "marketdata.age": "how long ago a kept reply arrived, in seconds; none where the service answered",
-      "error.type": "the reason of a failure; none for a cached miss"
+      "marketdata.size": "the size of a chain that gave the bound, with its age; absent if no size was needed",
+      "marketdata.age": "how long ago a kept reply arrived, in seconds; absent if the service answered",
+      "error.type": "the reason of a failure; absent for a cached miss"
     }
   },
   request: {
@@ -68,28 +68,28 @@ export const spans = {
     kind: "client",
     attributes: {
       "http.request.method": "`GET`",
-      "http.request.resend_count": "how often the same was sent before for this query; none the first time",
+      "http.request.resend_count": "how often this request was sent before for this query; absent the first time",
       "http.response.status_code": "the status of the reply",
       "server.address": "the host",
-      "server.port": "the port, where the base URL names one",
-      "url.full": "the URL as it is without a token",
+      "server.port": "the port, if the base URL has one",
+      "url.full": "the URL, without the token",
       "url.template": "the path of the endpoint, its parameters in braces",
-      "error.type": "the status from 400 on, or the reason why there is no data; none for a cached miss",
+      "error.type": "the status from 400 on, or the reason of a failure; absent for a cached miss",
       "marketdata.endpoint": "the endpoint, as `Query` names it",
-      "marketdata.mode": "the mode that was sent; none where the plan decides",
-      "marketdata.request": "which of the requests of the query, from 0",
+      "marketdata.mode": "the mode that was sent; absent if the plan decides",
+      "marketdata.request": "the number of the request within the query, from 0",
       "marketdata.request_id": "the service's name for the request",
-      "marketdata.credits.bound": "the credits that it could cost at most; none where nothing bounds them",
-      "marketdata.credits.charged": "the credits that it was charged; none if that is unknown",
+      "marketdata.credits.bound": "the most credits that it could cost; absent without a bound",
+      "marketdata.credits.charged": "the credits that it was charged; absent if that is unknown",
       "marketdata.credits.uncertain":
-        "what it may have been charged in addition, at most; none if the charge is known, or without a bound",
+        "the most that it may have been charged in addition; absent if the charge is known, or without a bound",
       "marketdata.credits.rule": "the clause of the contract that it is charged by",
       "marketdata.credits.elsewhere":
-        "the credits that are gone by the reply's figures, and that no request of this program explains; none where all are",
+        "credits that others spent, according to the reply; absent if others spent nothing",
       "marketdata.repeats":
-        "how often the HTTP client wanted to send it again by itself, which was refused; none where it did not",
+        "how often the HTTP client tried to send it again by itself, which was refused; absent if it did not",
       "marketdata.decode.bytes": "the bytes of the body, without its coding",
-      "marketdata.decode.seconds": "the time in which they were decoded"
+      "marketdata.decode.seconds": "how long decoding them took"
     }
   }
 } as const satisfies Readonly<Record<string, SpanInfo>>
@@ -138,10 +138,10 @@ const histogram = /* @__PURE__ */ metric("histogram")
  */
 export const metrics = {
   queries: counter("queries", "{query}", "endpoint", "mode", "outcome")(
-    "Queries by what came of them: Answered, Empty for a cached miss, or the reason of their failure"
+    "Queries by their outcome: Answered, Empty for a cached miss, or the reason of their failure"
   ),
   requests: counter("requests", "{request}", "endpoint", "status")(
-    "Requests by the status of their replies; none where the reply was lost"
+    "Requests by the status of their replies; without a status if the reply was lost"
   ),
   duration: histogram("request.duration", "s", "endpoint")(
     "The time from the sending of a request to the last byte of its reply"
@@ -150,34 +150,34 @@ export const metrics = {
     "Credits that requests were charged, by the clause of the contract"
   ),
   uncertain: counter("requests.uncertain", "{request}", "endpoint")(
-    "Requests of which it is unknown what they were charged"
+    "Requests whose charge is unknown"
   ),
   creditsUncertain: counter("credits.uncertain", "{credit}", "endpoint")(
-    "Credits that requests may have been charged, at most, if it is unknown"
+    "The most credits that requests with an unknown charge may have been charged"
   ),
   creditsElsewhere: counter("credits.elsewhere", "{credit}", "endpoint")(
-    "Credits that are gone by the service's figures, and that no request of this program explains"
+    "Credits that are gone according to the service, and that no request of this program explains"
   ),
   repeats: counter("repeats", "{request}", "endpoint")(
-    "Requests that the HTTP client wanted to send again by itself, which was refused"
+    "Requests that the HTTP client tried to send again by itself, which was refused"
   ),
   overruns: counter("credits.overruns", "{credit}", "endpoint")(
-    "Credits that requests were charged beyond what they should have cost at most"
+    "Credits that requests were charged above the most that they should have cost"
   ),
   cache: counter("cache", "{request}", "endpoint", "result")(
-    "Requests for cached data, by whether there were any: hit or miss"
+    "Requests for cached data, by result: hit or miss"
   ),
   kept: counter("kept", "{query}", "endpoint", "result")(
-    "Queries that a kept reply may answer, by whether one did: hit, miss, expired or damaged"
+    "Queries that a kept reply may answer, by result: hit, miss, expired or damaged"
   ),
   retries: counter("retries", "{request}", "endpoint", "reason")(
-    "Requests that are sent again, by the reason"
+    "Requests that were sent again, by the reason"
   ),
   decodedBytes: counter("decode.bytes", "By", "endpoint")(
     "Bytes of bodies, without their coding"
   ),
   decodeTime: histogram("decode.duration", "s", "endpoint")(
-    "The time in which the body of a reply was decoded"
+    "How long decoding the body of a reply took"
   ),
   findings: counter("findings", "{finding}", "endpoint", "code")(
     "Deviations in replies, by their code"
@@ -186,10 +186,10 @@ export const metrics = {
     "Queries that the budget did not cover"
   ),
   holds: counter("ip.holds", "{request}", "policy")(
-    "Requests that were held back for a block of the address, by what they did: fail or wait"
+    "Requests that were held back because the address is blocked, by policy: fail or wait"
   ),
   blocks: counter("ip.blocks", "{request}", "endpoint")(
-    "Requests that the service refused for their address"
+    "Requests that the service refused because of their address"
   )
 } as const satisfies Readonly<Record<string, MetricInfo>>
 
