@@ -2,7 +2,7 @@
  * The ledger of credits as a service. A query reserves its bound before it is sent, and settles by what it was charged. The rules are
  * those of core's `Ledger`; this module shares one ledger between many fibers.
  *
- * Choose a layer: `layerMemory` for a budget, `layerFromHeaders` to go by what the service says is left, `layerUnlimited` to count only.
+ * Choose a layer: `layerMemory` for a budget, `layerFromHeaders` to follow what the service says is left, `layerUnlimited` to count only.
  *
  * @example
  * ```ts
@@ -66,8 +66,8 @@ export interface Reservation {
    */
   readonly send: (bound: number, request: number, fence?: Fence) => Effect.Effect<void, Events.SendFailure>
   /**
-   * Records what a request in flight was charged, and the service's figures of the account. Returns the credits that are gone by these figures and
-   * that no request of this ledger explains: see core's `Ledger.unexplained`. `isLast` says that the query sends no more requests: then the step
+   * Records what a request in flight was charged, and the service's figures of the account. Returns the credits that are gone according to these
+   * figures, and that no request of this ledger explains: see core's `Ledger.unexplained`. `isLast` says that the query sends no more requests: then the step
    * also closes the reservation.
    */
   readonly charge: (
@@ -88,7 +88,7 @@ export interface Reservation {
  * - `charged`: what requests were charged
  * - `uncertain`: what they may have been charged in addition, at most, because a reply was lost or does not show it
  * - `lost`: the number of requests that may have been charged and had no bound
- * - `elsewhere`: what is gone by the service's figures, and was not recorded by this ledger
+ * - `elsewhere`: what is gone according to the service's figures, and was not recorded by this ledger
  * - `overdrawn`: by how much requests exceeded their bounds; `overruns` lists the latest of them
  * - `ends`: when the allowance is full again, in epoch seconds; `Infinity` if never or unknown
  * - `standing`: the service's latest figures, while they hold

@@ -3,8 +3,8 @@
  * underlying has. A query without its own bound, such as `expiration: "all"`, then fits a budget or a ceiling, or is declined with the
  * number. Estimates name the size and its age among their assumptions.
  *
- * There is none by default. A client uses the one that its layer is provided with, and learns from each chain and each reply about strikes, in
- * any mode. `ChainSize` of core has the rules. They hold for every account of a service, and nothing in them tells who asked.
+ * By default no size is remembered. A client uses the service that its layer is provided with, and learns from each chain and each reply about strikes, in
+ * any mode. `ChainSize` of core has the rules. Sizes hold for every account of a service, and do not show who asked.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@
  * long a reply answers (`Reuse` of core): one about past days for ever, delayed and cached data until they would be too old, and live data
  * never, unless `Policies.AcceptAge` accepts an age.
  *
- * There is none by default. A client uses the one that its layer is provided with. An answer from it has the data and the findings of then,
+ * By default no reply is kept. A client uses the cache that its layer is provided with. A kept answer has the data and the findings of the first one,
  * `provenance.source` `"local"` with its `age`, and costs 0 credits.
  *
  * @example

@@ -194,7 +194,7 @@ export const metrics = {
 } as const satisfies Readonly<Record<string, MetricInfo>>
 
 /**
- * A log: its level, its message, and its annotations besides `marketdata.endpoint` and `marketdata.subject`.
+ * A log: its level, its message, and its annotations in addition to `marketdata.endpoint` and `marketdata.subject`.
  *
  * @category models
  * @since 0.1.0

@@ -28,7 +28,7 @@ const theJob = (id: string): string => `the job ${ForeignText.quote(id)}`
  *
  * - `min`, `max`: what all its queries cost at least and at most; `max` is undefined without an upper bound
  * - `unbounded`: how many queries have no upper bound, and `example` the first of them in words
- * - `advice`: options of that query, of which any bounds its price
+ * - `advice`: options of that query, each of which bounds its price
  *
  * @category errors
  * @since 0.1.0

@@ -114,7 +114,7 @@ const stored = Layer.merge(
  * - `host`, `port`: where callers and other runners reach it; the port is 34431 by default
  * - `listen`: where it listens, if that is another host: `"0.0.0.0"` in a container
  * - `secret`: shared by all runners, 16 characters or more. To connect, a caller needs a `credential` that was made from it. Without a secret a runner
- *   listens on 127.0.0.1 only, whatever `listen` says, and logs that. Beside a runner that goes by another secret, none starts
+ *   listens on 127.0.0.1 only, whatever `listen` says, and logs that. It does not start beside a runner that has another secret
  *
  * @category models
  * @since 0.1.0

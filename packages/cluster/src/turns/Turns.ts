@@ -1,7 +1,7 @@
 /**
  * Whose call is next. A number of calls run at once; the others wait in a room with a number of seats, and their callers take turns: one call each, round
- * robin, whatever any of them has waiting. Where the room is full, a call of the caller with the most waiting gives up its seat to a caller
- * that has fewer. So nobody waits longer because another asks a thousand times.
+ * robin, however many calls each has waiting. If the room is full, the caller with the most waiting calls gives up a seat to a caller that has
+ * fewer. So no caller waits longer because another asks a thousand times.
  *
  * The state is a value that is replaced. It knows no time, and runs nothing: it says what is to run.
  *
@@ -40,7 +40,7 @@ export interface Turns {
 }
 
 /**
- * Begins with nobody there.
+ * Makes the state in which no call runs or waits.
  *
  * @category constructors
  * @since 0.1.0
@@ -54,7 +54,7 @@ export const make = ({ places, seats }: { readonly places: number; readonly seat
 })
 
 /**
- * What becomes of a call that comes in: it runs, waits or is refused. For one that waits another may have lost its seat: `unseated`.
+ * What happens to a call that comes in: it runs, waits or is refused. If it waits, another call may have lost its seat: `unseated`.
  *
  * @category models
  * @since 0.1.0
@@ -65,7 +65,7 @@ export type Entered =
   | { readonly _tag: "Refused" }
 
 /**
- * A call comes in. Calls are told apart by their numbers.
+ * A call comes in. A call is identified by its number.
  *
  * @category transitions
  * @since 0.1.0

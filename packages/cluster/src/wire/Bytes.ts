@@ -1,8 +1,8 @@
 /**
  * Tables and the data of any query as bytes, for programs that send large tables to each other.
  *
- * A table is a head of JSON, and behind it the columns, much as they are in memory. Most numbers have few places, and are written as integers: half of
- * the bytes go. What is read is checked as a reply is, because nobody knows where bytes have been. They are for programs of the same version, on
+ * A table is a head of JSON, and behind it the columns, much as they are in memory. Most numbers have few places, and are written as integers, in half
+ * of the bytes. What is read is checked as a reply is, because bytes may come from anywhere. They are for programs of the same version, on
  * machines with the same order of bytes: to keep a table for years, use `Schemas.Table`.
  *
  * @example

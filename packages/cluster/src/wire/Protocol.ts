@@ -127,7 +127,7 @@ export const Status = Schema.Struct({
 export const Ask = Rpc.make("Ask", { payload: Call.fields, success: Reply, error: Failed })
 
 /**
- * The gateway of an account, which is named by the entity's id. Calls are not stored: one that nobody waits for is not worth sending.
+ * The gateway of an account, which is named by the entity's id. Calls are not stored: a call without a waiting caller is not worth sending.
  *
  * @category services
  * @since 0.1.0

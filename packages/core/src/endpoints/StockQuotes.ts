@@ -33,7 +33,7 @@ import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
 /**
- * What a stock's quote holds besides where it is asked for with `include`: a parameter each, and the columns that it adds.
+ * What a stock's quote can have in addition, if `include` asks for it: the parameter, and the columns that it adds.
  *
  * @category constants
  * @since 0.1.0

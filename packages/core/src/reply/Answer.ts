@@ -25,11 +25,11 @@ import * as Problem from "../text/Problem.ts"
  *
  * - `target`: its path and query string, without a token
  * - `reason`: the reason why it failed, if it did
- * - `charge`: what it was charged; undefined if nobody can tell
+ * - `charge`: what it was charged; undefined if that is unknown
  * - `uncertain`: what it may have been charged in addition, in credits. If `charge` is undefined it is the most that it may have been
  *   charged: `Infinity` without an upper bound, and 0 if nothing was
  * - `repeats`: how often the HTTP client tried to send it again by itself, which was refused
- * - `elsewhere`: the credits that were gone with its reply, by the service's figures, and that no request of this program explains
+ * - `elsewhere`: the credits that are gone according to the figures of its reply, and that no request of this program explains
  *
  * @category models
  * @since 0.1.0

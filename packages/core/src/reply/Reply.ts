@@ -92,8 +92,8 @@ export const maxTextBytes = 65_536
 
 /**
  * Data that were read: the value, the number of its rows and of those with quote data (clause 8.2-cost-quotes), its findings, and when
- * its quotes were taken. `unclear` counts the rows of which the reply does not tell whether they have quote data, because not all prices
- * were asked for.
+ * its quotes were taken. `unclear` counts the rows for which the reply does not show whether they have quote data, because not all
+ * prices were asked for.
  *
  * @category models
  * @since 0.1.0

@@ -80,7 +80,7 @@ export interface Failure {
 }
 
 /**
- * Returns whether a request or its reply was lost, so that nobody can tell whether it was charged.
+ * Returns whether a request or its reply was lost, so that it is unknown whether it was charged.
  *
  * @category predicates
  * @since 0.1.0

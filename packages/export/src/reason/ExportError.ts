@@ -51,7 +51,7 @@ export class Inexact extends Data.TaggedError("Inexact")<{
 }
 
 /**
- * A table has other columns than those before it in the same file, or columns of other types, each told with its type: `strike (decimal)`, `last (number or null)`.
+ * A table has other columns than those before it in the same file, or columns of other types, each with its type: `strike (decimal)`, `last (number or null)`.
  *
  * @category errors
  * @since 0.1.0

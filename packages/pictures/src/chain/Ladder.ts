@@ -1,5 +1,5 @@
 /**
- * Ladders: the calls and puts of one root and expiration beside each other, strike by strike, and which of their quotes can be gone by.
+ * Ladders: the calls and puts of one root and expiration beside each other, strike by strike, and which of their quotes are reliable.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export type Chain = Pick<OptionChain.OptionChain, "length" | "optionSymbol"> & Q
 export type Quotes = Partial<Pick<OptionChain.OptionChain, "bid" | "ask" | "updated" | "underlyingPrice">>
 
 /**
- * Calls and puts of one strike, in dollars: the rows that they have in the chain, undefined where there is none.
+ * Calls and puts of one strike, in dollars: the rows that they have in the chain, undefined if the chain has no such row.
  *
  * @category models
  * @since 0.1.0
@@ -162,7 +162,7 @@ export const nearestTo = (rungs: ReadonlyArray<Rung>, price: number): Rung | und
   known(rungs, price).toSorted((a, b) => Math.abs(a.strike - price) - Math.abs(b.strike - price))[0]
 
 /**
- * What is wrong with a quote; nothing where it can be gone by.
+ * What is wrong with a quote; an empty text if it is reliable.
  *
  * @category models
  * @since 0.1.0
@@ -170,8 +170,8 @@ export const nearestTo = (rungs: ReadonlyArray<Rung>, price: number): Rung | und
 export type Mark = "" | "no bid" | "stale" | "crossed"
 
 /**
- * Looks at the quote of a row: whether it has no bid, has its bid above its ask, or is older than the chain's newest, whose time is `newest`, by more than
- * 15 minutes.
+ * Returns what is wrong with the quote of a row: that it has no bid, has its bid above its ask, or is older than the chain's newest, whose time is `newest`,
+ * by more than 15 minutes.
  *
  * @category getters
  * @since 0.1.0
@@ -202,9 +202,9 @@ export interface Straddle {
 }
 
 /**
- * Returns the straddle at the money of a ladder, by the middle of its quotes: what the market expects the underlying to move. Undefined where a quote
- * cannot be gone by, for adjusted options, and where the strike is so far from `underlying` that half of the straddle's price is what it would be worth at
- * once. `newest` is the time of the chain's newest quote.
+ * Returns the straddle at the money of a ladder, at the middle of its quotes: what the market expects the underlying to move. Undefined if a quote is not
+ * reliable, for adjusted options, and if the strike is so far from `underlying` that more than half of the straddle's price is intrinsic value.
+ * `newest` is the time of the chain's newest quote.
  *
  * @category getters
  * @since 0.1.0
