@@ -381,8 +381,8 @@ export interface Packed {
 
 /**
  * Turns a table into plain data, without copying it. To move it to a worker, transfer its buffers as well:
- * `worker.postMessage(packed, ColumnTable.buffers(packed))`. A decoded table usually has only one buffer. The table itself is empty
- * afterwards.
+ * `worker.postMessage(packed, ColumnTable.buffers(packed))`. A decoded table usually has only one buffer. The columns of the
+ * table itself are empty afterwards, also for others who hold it.
  *
  * @example
  * ```ts

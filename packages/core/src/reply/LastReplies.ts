@@ -25,6 +25,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import * as TableContent from "../columns/tableContent.ts"
 import type * as Reply from "./Reply.ts"
 
 /**
@@ -79,9 +80,8 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
   let held = 0
   const take = (name: string): Kept | undefined => {
     const kept = replies.get(name)
-    if (kept === undefined) return undefined
     replies.delete(name)
-    held -= kept.bytes.capacity
+    held -= kept?.bytes.capacity ?? 0
     return kept
   }
   return {
@@ -91,14 +91,18 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
       replies.set(name, kept)
       held += kept.bytes.capacity
       // Finding the oldest entry of a map means to skip all deleted ones, so it is done only if needed.
-      if (held <= maxBytes) return
-      for (const oldest of replies.keys()) {
-        if (held <= maxBytes) break
-        take(oldest)
-      }
+      const oldest = replies.keys()
+      while (held > maxBytes) take(oldest.next().value!)
     },
     begin: () => new Bytes(maxBytes, isEqual)
   }
+}
+
+/** Whether the data is a table whose memory was moved, such as to a worker: its columns are empty. */
+const isMoved = (body: Reply.Body<unknown>): boolean => {
+  const made = "data" in body && Result.isSuccess(body.data) ? TableContent.find(body.data.success.value) : undefined
+  const buffers = made === undefined ? [] : TableContent.buffers(TableContent.pack(made.spec, made.content))
+  return buffers.some(({ byteLength }) => byteLength === 0)
 }
 
 /**
@@ -132,7 +136,7 @@ export const reader = <Data>(self: LastReplies, name: string, reader: Reply.Read
     },
     advance: () => !isSame && reader.advance !== undefined && reader.advance(),
     end: () => {
-      if (isSame && last !== undefined && length === bytes.length) {
+      if (isSame && last !== undefined && length === bytes.length && !isMoved(last.body)) {
         self.keep(name, last)
         // It was read as the reply to a query of the same name.
         return last.body as Reply.Body<Data>
