@@ -31,7 +31,7 @@ const ruleOf = (name: string, flags: ReadonlyArray<FlagValues.Named>) => {
   const rule = { Int: Schema.Int, Finite: Schema.Finite }[primitiveType._tag] ??
     (choices === undefined ? Given.text(said, 40) : Schema.Literals(choices))
   const isOwn = name in leftOut && (choices === undefined || choices.includes("cached"))
-  const told = { description: toTools(isOwn ? said.replace(/; where .*/, "") + leftOut[name] : said) }
+  const told = { description: toTools(isOwn ? said.replace(/; by default .*/, "") + leftOut[name] : said) }
   const all: Schema.Top = name === "symbols"
     ? Schema.Array(rule).check(Schema.isMinLength(1), Schema.isMaxLength(50)).annotate(told)
     : rule.annotate(told)
