@@ -130,7 +130,7 @@ describe("consent on a terminal", () => {
     for (const typedBefore of [[], ["ctrl-c"]]) {
       const { code, errors } = await asked(unbounded, ["ctrl-c"], { typedBefore })
       assert.strictEqual(code, 130)
-      assert.match(errors, /^error: stopped\. Nothing was sent\.$/m)
+      assert.match(errors, /\n\nerror: stopped\. Nothing was sent\.$/)
     }
   })
 

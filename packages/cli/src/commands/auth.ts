@@ -9,6 +9,7 @@ import * as Failure from "../failure/failure.ts"
 import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
 import { aside, Output } from "../output/output.ts"
+import * as Person from "../output/person.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
 import { variable, variableOf } from "../settings/settings.ts"
@@ -21,20 +22,21 @@ import * as Connection from "../call/connection.ts"
 const mostPieces = 64
 
 /** The token from standard input, which holds nothing else. */
-const piped = Effect.gen(function*() {
-  const { stdin } = yield* Stdio.Stdio
-  const text = yield* stdin.pipe(
+const piped = Stdio.Stdio.use(({ stdin }) =>
+  stdin.pipe(
     Stream.take(mostPieces),
     Stream.decodeText,
     Stream.mkString,
+    Effect.map((text) => text.trim()),
     Effect.orElseSucceed(() => "")
   )
-  return text.trim()
-})
+)
 
 const asked = Effect.gen(function*() {
   const { canAsk } = yield* Output
-  if (canAsk) return Redacted.value(yield* Prompt.run(Prompt.Hidden({ message: "Token (it is not shown):" }))).trim()
+  const hidden = Prompt.Hidden({ message: "Token (it is not shown):" })
+  // A token may be pasted before the question is there.
+  if (canAsk) return Redacted.value(yield* Person.ask(hidden, "No token was kept.", Effect.undefined)).trim()
   return yield* Failure.wrong(
     "NoTerminal",
     "there is no terminal to ask for the token on",
@@ -52,10 +54,11 @@ const valid = Effect.fnUntraced(function*(text: string) {
       : "this cannot be a token; it must be at most 4096 characters of printable ASCII without spaces, braces or quotes",
     "copy it from your account's page at the service"
   )
-  return yield* MarketDataConfig.fromEnvironment.parse(provider).pipe(
-    Effect.mapError(() => refused),
-    Effect.flatMap(() => text === "" ? Effect.fail(refused) : Effect.succeed(Redacted.make(text)))
-  )
+  if (text === "") return yield* refused
+  return yield* Effect.mapBoth(MarketDataConfig.fromEnvironment.parse(provider), {
+    onFailure: () => refused,
+    onSuccess: () => Redacted.make(text)
+  })
 })
 
 /** Checks a token by asking the service. A failure other than a refusal says how to keep the token unchecked. */

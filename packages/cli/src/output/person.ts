@@ -40,19 +40,19 @@ const pending = "100 millis"
 
 /** Discards the keys that were pressed before; Ctrl-C among them still quits. */
 const discardTyped = Effect.scoped(Effect.gen(function*() {
-  const terminal = yield* Terminal.Terminal
-  const keys = yield* terminal.readInput
+  const keys = yield* Terminal.Terminal.use(({ readInput }) => readInput)
   const isOver = yield* Effect.timeoutOption(Effect.flip(Effect.forever(Queue.take(keys))), pending)
   if (isOver._tag === "Some") return yield* new Terminal.QuitError({})
 }))
 
-/** Runs a prompt. Quitting it fails as an interruption; `consequence` says what that means, such as "Nothing was sent." */
-export const ask = <A>(prompt: Prompt.Prompt<A>, consequence: string) =>
-  Effect.andThen(discardTyped, Prompt.run(prompt)).pipe(
-    Effect.catchTag("QuitError", () =>
-      Effect.fail(
-        new CommandError({ class: "interrupted", reason: "Interrupted", message: `stopped. ${consequence}` })
-      ))
+/** Runs a prompt after `first`. Quitting it fails as an interruption; `consequence` says what that means, such as "Nothing was sent." */
+export const ask = <A>(prompt: Prompt.Prompt<A>, consequence: string, first = discardTyped) =>
+  Effect.andThen(first, Prompt.run(prompt)).pipe(
+    // The cursor is still behind the question.
+    Effect.tapError(() => Output.use(({ note }) => note([""]))),
+    Effect.mapError(() =>
+      new CommandError({ class: "interrupted", reason: "Interrupted", message: `stopped. ${consequence}` })
+    )
   )
 
 /** How long nothing is shown: what is over by then needs no line. */
