@@ -13,7 +13,7 @@ import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import { fstatSync, writeSync } from "node:fs"
 import { classes } from "./failure/failure.ts"
 import * as Main from "./Main.ts"
-import { endWith } from "./output/ending.ts"
+import { endWith, signal } from "./output/ending.ts"
 
 const standardOutput = 1
 
@@ -47,21 +47,19 @@ const startsNoProgram = <A, E, R>(self: Effect.Effect<A, E, R>) =>
 /** How long the program may take to end after a signal, in milliseconds. */
 const mostAfterSignal = 5000
 
-let signalled: NodeJS.Signals | undefined
-
 /** Ends by the signal itself: `process.exit` waits for Node's threads, and one that opens a pipe may wait for ever. */
-const endBySignal = (signal: NodeJS.Signals) => {
-  process.removeAllListeners(signal)
-  process.kill(process.pid, signal)
+const endBySignal = (name: NodeJS.Signals) => {
+  process.removeAllListeners(name)
+  process.kill(process.pid, name)
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
-    signalled = signal
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.once(name, () => {
+    signal.name = name
     // Ends the line on which the terminal has written ^C.
-    if (signal === "SIGINT" && process.stderr.isTTY) process.stderr.write("\n")
+    if (name === "SIGINT" && process.stderr.isTTY) process.stderr.write("\n")
     // Unlike `setTimeout`, this does not keep the process running.
-    AbortSignal.timeout(mostAfterSignal).addEventListener("abort", () => endBySignal(signal))
+    AbortSignal.timeout(mostAfterSignal).addEventListener("abort", () => endBySignal(name))
   })
 }
 
@@ -73,11 +71,12 @@ startsNoProgram(Main.run(process.argv.slice(2))).pipe(
   NodeRuntime.runMain({
     disableErrorReporting: true,
     teardown: (exit, onExit) => {
-      if (signalled !== undefined && process.getActiveResourcesInfo().includes("FSReqCallback")) endBySignal(signalled)
+      if (signal.name && process.getActiveResourcesInfo().includes("FSReqCallback")) endBySignal(signal.name)
       Runtime.defaultTeardown(
         exit,
         // Effect exits with the code of Ctrl-C for every signal.
-        (code) => onExit(code === classes.interrupted.code && signalled === "SIGTERM" ? classes.terminated.code : code)
+        (code) =>
+          onExit(code === classes.interrupted.code && signal.name === "SIGTERM" ? classes.terminated.code : code)
       )
     }
   })

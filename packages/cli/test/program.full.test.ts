@@ -62,20 +62,21 @@ describe("the program", () => {
     assert.strictEqual(status, 0)
   })
 
-  it.each([["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 143]] as const)(
+  it.each([["SIGINT", 130, "csv"], ["SIGTERM", 143, "json"], ["SIGHUP", 143, "csv"]] as const)(
     "says at %s, which Ctrl-C, the system and a closed terminal send, what was spent and what may have been",
-    async (signal, code) => {
+    async (signal, code, format) => {
       let stop = () => {}
       const { baseUrl, close } = await Loopback.serve(() => stop())
       onTestFinished(close)
-      const { errors, out, status } = await run(["chain", "AAPL", "--mode", "cached"], {
+      const { errors, out, status } = await run(["chain", "AAPL", "--mode", "cached", "--format", format], {
         variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a-token" },
         started: (press) => {
           stop = () => press(signal)
         }
       })
       assert.deepStrictEqual([status, out], [code, ""])
-      assert.match(errors, /\nstopped: 0 credits spent, and perhaps up to 1 credit more\n$/)
+      const [before, after] = format === "csv" ? ["\n", ""] : [`"code":143,"class":"terminated",[^}]*"`, `"[^\n]*}`]
+      assert.match(errors, RegExp(`${before}stopped: 0 credits spent, and perhaps up to 1 credit more${after}\n$`))
     }
   )
 

@@ -4,6 +4,7 @@ import type { Credits } from "@effect-marketdata/core"
 import { Array as Arr, Config, Duration, Effect, Layer, Option } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
+import { signal } from "../output/ending.ts"
 import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
@@ -22,9 +23,7 @@ import * as Watch from "./watch.ts"
 
 /** The time that a command may take: the flag, else the setting. */
 const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
-  Option.isSome(timeout)
-    ? Effect.succeed(timeout)
-    : Config.option(Settings.config("timeout"))
+  Option.isSome(timeout) ? Effect.succeed(timeout) : Config.option(Settings.config("timeout"))
 
 /** Says what was spent by a command that is interrupted. It runs once everything in flight is settled. */
 export const sayWhatWasSpent = Effect.gen(function*() {
@@ -33,7 +32,8 @@ export const sayWhatWasSpent = Effect.gen(function*() {
   const most = uncertain === Infinity ? "more, without an upper bound" : `up to ${Words.credits(uncertain)} more`
   const perhaps = uncertain === 0 ? "" : `, and perhaps ${most}`
   const message = `stopped: ${Words.credits(charged)} spent${perhaps}`
-  const failure = { class: "interrupted", reason: "Interrupted", message, credits: { charged, uncertain } } as const
+  const by = signal.name === "SIGTERM" ? "terminated" : "interrupted"
+  const failure = { class: by, reason: "Interrupted", message, credits: { charged, uncertain } } as const
   yield* note([isJson ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }])
 })
 
@@ -111,9 +111,7 @@ const answer = Effect.fnUntraced(function*<Data, R>(
     ...Report.account(answers, call.query, now),
     ...Report.notes(Round.notesOf(call, round, now)),
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
-    ...(verbose
-      ? [...Report.trace(answers.flatMap(({ trace }) => trace)), ...yield* troubles]
-      : [])
+    ...(verbose ? [...Report.trace(answers.flatMap(({ trace }) => trace)), ...yield* troubles] : [])
   ])
   if (round.failures.length > 0) return yield* Round.failureOf(round.failures, call)
   const missing = Round.missingOf(round)

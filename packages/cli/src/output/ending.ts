@@ -3,6 +3,9 @@ import { writeSync } from "node:fs"
 
 const standardError = 2
 
+/** The signal that ends the program, once it has come. */
+export const signal: { name?: NodeJS.Signals } = {}
+
 /** Prints a last line and exits. */
 export const endWith = (line: string): never => {
   try {
