@@ -66,10 +66,10 @@ export const run = (arguments_: ReadonlyArray<string>) =>
       const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
       const tell = (failure: Failure.CommandError) =>
         Effect.gen(function*() {
-          if (yield* asJson) return yield* Console.error(Failure.json(failure))
-          const { stderrIsTerminal } = yield* Stdio.Stdio
-          const width = yield* Output.widthOf(stderrIsTerminal, yield* Terminal.Terminal)
-          yield* Console.error(Span.format(Failure.lines(failure).flatMap((line) => Span.wrap(line, width)), false))
+          const told = yield* namingValue(failure)
+          if (yield* asJson) return yield* Console.error(Failure.json(told))
+          const width = yield* Output.widthOf((yield* Stdio.Stdio).stderrIsTerminal, yield* Terminal.Terminal)
+          yield* Console.error(Span.format(Failure.lines(told).flatMap((line) => Span.wrap(line, width)), false))
         }).pipe(Effect.provideContext(services))
       let typed = withoutWords(arguments_)
       const command = Effect.suspend(() =>
@@ -122,6 +122,15 @@ const formatSetting = Config.withDefault(Settings.config("format"), "table").pip
   Effect.provide(Provider.layer),
   Effect.orElseSucceed(() => "table")
 )
+
+/** Puts the rule of a setting in the place of the client's message, which names no value and no example. The token is not a setting, and is not shown. */
+const namingValue = Effect.fnUntraced(function*(failure: Failure.CommandError) {
+  const [, rule, variable] = /^(.*)\s+at \["(\w+)"\]$/s.exec(failure.message) ?? []
+  if (variable === undefined || failure.reason !== "ConfigError") return failure
+  const { all, problemsOfVariables } = yield* Effect.promise(() => import("./settings/effective.ts"))
+  const [message = `${rule} (${variable})`] = problemsOfVariables((yield* all).settings)
+  return Failure.changed(failure, { message })
+}, Effect.provide(Provider.layer))
 
 /** Refuses `--wizard` without a terminal: Effect draws its menus into a pipe, and crashes without an answer. */
 const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {

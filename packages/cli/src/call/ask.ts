@@ -180,9 +180,7 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Common)
   const saved = yield* read
   const now = yield* Words.epochSeconds
   const files = yield* filing(input.output)
-  const kept = files === undefined
-    ? []
-    : [Report.line("saved", yield* files.save(saved, input.output, input.times))]
+  const kept = files === undefined ? [] : [Report.line("saved", yield* files.save(saved, input.output, input.times))]
   if (kept.length === 0) {
     yield* Document.print({
       json: { reply: saved.data, ...saved.beside?.document },

@@ -236,9 +236,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const file = path ?? (yield* Place.nowhere)
   const files = yield* FileSystem.FileSystem
   const exists = yield* Effect.orElseSucceed(files.exists(file), () => true)
-  const spent = exists
-    ? yield* spentIn(file, { account: Ledger.accountOf(baseUrl), since: from, until: to })
-    : []
+  const spent = exists ? yield* spentIn(file, { account: Ledger.accountOf(baseUrl), since: from, until: to }) : []
   const total = totalOf(spent)
   const rows = rowsOf(spent, by)
   yield* Document.print({

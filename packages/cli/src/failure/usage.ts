@@ -152,6 +152,4 @@ export const presenter = (
 
 /** The outcome of a command line that ran no command: a success if it asked for help. */
 export const outcome = (error: CliError.CliError): Effect.Effect<void, CommandError> =>
-  error._tag === "ShowHelp" && error.errors.length === 0
-    ? Effect.void
-    : Effect.fail(wrong(error._tag, error.message))
+  error._tag === "ShowHelp" && error.errors.length === 0 ? Effect.void : Effect.fail(wrong(error._tag, error.message))

@@ -96,12 +96,11 @@ export class Output extends Context.Service<Output, {
 const chosen = Effect.gen(function*() {
   if (yield* json) return "json"
   const flag = yield* formatFlag
-  return Option.isSome(flag)
-    ? flag.value
-    : yield* Effect.catch(
-      Config.withDefault(Settings.config("format"), "table"),
-      (error) => error.cause.cause instanceof CommandError ? Effect.succeed("table" as const) : Effect.fail(error)
-    )
+  if (Option.isSome(flag)) return flag.value
+  return yield* Effect.catch(
+    Config.withDefault(Settings.config("format"), "table"),
+    (error) => error.cause.cause instanceof CommandError ? Effect.succeed("table" as const) : Effect.fail(error)
+  )
 })
 
 /** The columns of the terminal; 100 for a pipe. */
