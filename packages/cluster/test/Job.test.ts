@@ -379,45 +379,54 @@ describe("A job whose surroundings fail", () => {
     assert.isAtLeast((yield* Clock.currentTimeMillis) - started, 60_000)
   }, service())
 
-  test("goes on when the database is there again", function*(database) {
-    const one = yield* machine(database)
-    const rename = (from: string, to: string) => tell(one, (sql) => sql.unsafe(`ALTER TABLE ${from} RENAME TO ${to}`))
+  test("goes on when the database is there again, also after its patience is over", function*(database) {
+    const one = yield* machine(database, { runner: { patience: "20 seconds" } })
+    const rename = (table: string, from: string, to: string) =>
+      tell(one, (sql) => sql.unsafe(`ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}`))
     yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-    yield* until(one, "prices", ({ asked }) => asked > 0)
-    yield* rename("marketdata_job_query", "elsewhere")
-    yield* pass(40)
-    yield* rename("elsewhere", "marketdata_job_query")
+    yield* until(one, "prices", ({ asked }) => asked === 4)
+    // First no outcome can be recorded, and then the engine cannot begin the last query.
+    for (const [table, column] of [["marketdata_job_query", "state"], ["cluster_messages", "payload"]] as const) {
+      yield* rename(table, column, "elsewhere")
+      yield* pass(60)
+      yield* rename(table, "elsewhere", column)
+    }
     assert.deepInclude(yield* untilOver(one, "prices"), { state: "ended", answered: 5, credits: 5 })
     assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
   }, service({ latency: "5 seconds" }))
 
-  test("counts as lost what its sink refuses, with what was paid", function*(database) {
-    const full = Layer.succeed(JobSink.JobSink, {
-      put: () => Effect.fail({ message: "the disk is full" }),
-      has: () => Effect.succeed(false)
-    })
-    const one = yield* machine(database, { sink: full, runner: { patience: "1 minute" } })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-    assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5, uncertain: 0 })
-    assert.deepInclude((yield* outcomes(one, "prices"))[0], {
-      _tag: "Lost",
-      detail: "the answer could not be kept: the disk is full"
-    })
-  }, service())
+  test(
+    "is suspended by a sink that breaks, and counts as lost what it refuses, with what was paid",
+    function*(database) {
+      let put: Effect.Effect<never, JobSink.Refusal> = Effect.die("a bug")
+      const sink = Layer.succeed(JobSink.JobSink, { put: () => put, has: () => Effect.succeed(false) })
+      const one = yield* machine(database, { sink, runner: { concurrency: 1, patience: "1 minute" } })
+      const job = { id: "prices", queries: five, budget: 5 }
+      yield* one.use(Job.start(job))
+      const { problem } = yield* until(one, "prices", ({ state }) => state === "suspended", 60)
+      assert.strictEqual(problem, "a bug")
+      put = Effect.fail({ message: "the disk is full" })
+      // It goes on even if the problem could not be recorded.
+      yield* pass(5)
+      yield* tell(one, (sql) => sql`UPDATE marketdata_job SET problem = NULL`)
+      yield* one.use(Job.start(job))
+      assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5, uncertain: 0 })
+      assert.deepInclude((yield* outcomes(one, "prices"))[1], {
+        _tag: "Lost",
+        detail: "the answer could not be kept: the disk is full"
+      })
+    },
+    service()
+  )
 
+  const tables = "marketdata_job marketdata_job_query marketdata_job_answer cluster_messages cluster_replies".split(" ")
   /** How many rows there are of all jobs, and how many of the engine's. */
-  const rows = ({ use }: Machine) =>
-    use(Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      Effect.forEach(
-        ["job", "job_query", "job_answer", "messages", "replies"],
-        (name, index) =>
-          Effect.map(
-            sql.unsafe<{ count: unknown }>(
-              `SELECT COUNT(*) AS count FROM ${index < 3 ? "marketdata" : "cluster"}_${name}`
-            ),
-            ([row]) => Number(row?.count)
-          )
-      )))
+  const rows = (one: Machine) =>
+    Effect.forEach(tables, (table) =>
+      Effect.map(
+        tell(one, (sql) => sql.unsafe<{ count: unknown }>(`SELECT COUNT(*) AS count FROM ${table}`)),
+        ([row]) => Number(row?.count)
+      ))
 
   test("gives all that is kept of it, in order, however much that is", function*(database) {
     const one = yield* machine(database)
@@ -521,26 +530,19 @@ describe("A job whose surroundings fail", () => {
     assert.deepStrictEqual(started, trading.map((day) => `close 2026-11-${day}`))
   }, service())
 
-  test("is not scheduled with what cannot be", function*(database) {
-    const refusal = (changes: object) => {
-      const schedule = { name: "close", at: "15:45", job: () => ({ queries: five, budget: 5 }), ...changes }
-      return Effect.map(Effect.flip(machine(database, { schedule })), ({ message }) => message)
-    }
-    assert.match(yield* refusal({ name: "" }), /^name "" must be a string of 1 to 80 printable characters/)
-    assert.match(yield* refusal({ at: "24:00" }), /^at "24:00" must be a time of New York/)
-    assert.match(yield* refusal({ job: five }), /must be a function of the day/)
-  }, service())
-
-  test("is not run with settings that cannot be", function*(database) {
-    const refusal = (runner: object) => Effect.map(Effect.flip(machine(database, { runner })), ({ message }) => message)
-    assert.match(yield* refusal({ account: "" }), /^account "" must be a string of 1 to 100 printable characters/)
-    assert.match(yield* refusal({ budget: 5 }), /^budget 5 must be a string/)
-    assert.match(yield* refusal({ concurrency: 0 }), /^concurrency 0 must be an integer of at least 1/)
-    assert.match(yield* refusal({ keep: 0 }), /^keep 0 must be a duration above zero/)
-    assert.match(yield* refusal({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
-  }, service())
-
-  test("has no answers under what is not a name", function*(database) {
+  test("is not run, scheduled or read with what cannot be", function*(database) {
+    const refusal = (options: object) => Effect.map(Effect.flip(machine(database, options)), ({ message }) => message)
+    const schedule = { name: "close", at: "15:45", job: () => ({ queries: five, budget: 5 }) }
+    const scheduled = (changes: object) => refusal({ schedule: { ...schedule, ...changes } })
+    assert.match(yield* scheduled({ name: "" }), /^name "" must be a string of 1 to 80 printable characters/)
+    assert.match(yield* scheduled({ at: "24:00" }), /^at "24:00" must be a time of New York/)
+    assert.match(yield* scheduled({ job: five }), /must be a function of the day/)
+    const run = (runner: object) => refusal({ runner })
+    assert.match(yield* run({ account: "" }), /^account "" must be a string of 1 to 100 printable characters/)
+    assert.match(yield* run({ budget: 5 }), /^budget 5 must be a string/)
+    assert.match(yield* run({ concurrency: 0 }), /^concurrency 0 must be an integer of at least 1/)
+    assert.match(yield* run({ keep: 0 }), /^keep 0 must be a duration above zero/)
+    assert.match(yield* run({ patience: "soon" }), /^patience "soon" must be a duration above zero/)
     const asked = JobSink.answers(null as unknown as string).pipe(Stream.runCollect, Effect.provide(database.open))
     assert.match((yield* Effect.flip(asked)).message, /^id null must be a string of 1 to 100 printable characters/)
   }, service())

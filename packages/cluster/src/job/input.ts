@@ -142,7 +142,7 @@ export const settingsOf = (options: RunnerOptions): Result.Result<Settings, JobE
 
 /** Retries for as long as the patience of the machine: after a second at first, and at most every 30 seconds. */
 export const patiently = (
-  { patience }: Settings
+  { patience }: Pick<Settings, "patience">
 ) =>
 <A, E, R>(effect: Effect.Effect<A, E, R>, isWorthIt: (error: E) => boolean = () => true): Effect.Effect<A, E, R> =>
   Effect.retry(effect, {

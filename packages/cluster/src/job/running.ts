@@ -4,6 +4,7 @@
  */
 import type { MarketData } from "@effect-marketdata/client/MarketData"
 import * as Cause from "effect/Cause"
+import { PersistenceError } from "effect/cluster/ClusterError"
 import { MessageStorage } from "effect/cluster/MessageStorage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -41,19 +42,26 @@ export const layer = (
       const settings = yield* Effect.fromResult(Input.settingsOf(options))
       yield* Store.migrate
       yield* Effect.forkScoped(forever(settings.keep))
-      return workflow.toLayer(({ id }) =>
-        Effect.tapCause(run(id, settings), (cause) =>
-          // An interruption is a move to another machine.
-          Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.ignore(Store.suspend(id, Cause.squash(cause))))
-      )
+      return workflow.toLayer(({ id }) => Effect.tapCause(run(id, settings), told(id)))
     })
   )
 
+/** Waits until the database is available, however long that takes: a failure would suspend the job. */
+const patiently = <A, R>(effect: Effect.Effect<A, JobError, R>) =>
+  Input.patiently({ patience: Infinity })(effect, Input.isUnavailable)
+
+/** Records why a job is suspended. */
+const told = (id: string) => (cause: Cause.Cause<unknown>) =>
+  // An interruption is a move to another machine.
+  Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.ignore(patiently(Store.suspend(id, Cause.squash(cause))))
+
+const unavailable = ({ cause }: PersistenceError) =>
+  Effect.fail(new JobError({ reason: new JobsUnavailable({ detail: String(cause) }) }))
+
 const run = (id: string, settings: Input.Settings) =>
   Effect.gen(function*() {
-    const patiently = <A, R>(effect: Effect.Effect<A, JobError, R>) =>
-      Input.patiently(settings)(effect, Input.isUnavailable)
-    const input = yield* patiently(Store.input(id))
+    // Input that cannot be read is reported when the patience is over.
+    const input = yield* Input.patiently(settings)(Store.input(id), Input.isUnavailable)
     yield* patiently(Store.goOn(id))
     // Queries that are over are skipped: the engine would look each of them up.
     const settled = yield* patiently(Store.settled(id))
@@ -64,10 +72,11 @@ const run = (id: string, settings: Input.Settings) =>
         name: `query ${index}`,
         success: Schema.Boolean,
         error: JobError,
-        execute: JobQuery.ask({ id, index }, input, settings)
+        execute: Effect.tapCause(patiently(JobQuery.ask({ id, index }, input, settings)), told(id))
       }).pipe(
-        // The engine does not run a failed activity again under the same number.
-        Activity.retry({ while: Input.isUnavailable }),
+        // The engine stores each query before it runs it, and dies if the database is not there.
+        Effect.catchDefect((defect) => defect instanceof PersistenceError ? unavailable(defect) : Effect.die(defect)),
+        patiently,
         Effect.map((goesOn) => {
           isCancelled ||= !goesOn
         })
@@ -86,9 +95,7 @@ const forget = (id: string): Effect.Effect<void, JobError, MessageStorage> =>
     for (const type of [`Workflow/${workflow._tag}`, "Workflow/-/DurableClock"]) {
       yield* clearAddress(EntityAddress.make({ entityId, shardId, entityType: EntityType.make(type) }))
     }
-  }).pipe(
-    Effect.mapError((error) => new JobError({ reason: new JobsUnavailable({ detail: String(error.cause) }) }))
-  )
+  }).pipe(Effect.catch(unavailable))
 
 /** Removes a job that is over. Its own rows go last: as long as they exist it does not run again, and a removal that failed half way can be repeated. */
 export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | MessageStorage> =>
