@@ -213,7 +213,7 @@ describe("A job", () => {
     )
     yield* version(1)
     assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "suspended" })
-    yield* two.use(Job.resume("prices"))
+    yield* Effect.forkChild(Effect.delay(two.use(Job.resume("prices")), "10 seconds"))
     assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", problem: undefined })
   }, service())
 

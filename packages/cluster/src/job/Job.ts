@@ -126,7 +126,7 @@ export const start = (options: Options): Effect.Effect<Progress, JobError, SqlCl
     const present = yield* progress(id)
     if (present.ended !== undefined) return present
     yield* Running.workflow.execute({ id }, { discard: true })
-    return yield* Effect.andThen(Running.workflow.resume(yield* Running.workflow.executionId({ id })), progress(id))
+    return yield* Effect.andThen(Running.resume(present), progress(id))
   })
 
 /**
@@ -136,11 +136,7 @@ export const start = (options: Options): Effect.Effect<Progress, JobError, SqlCl
  * @since 0.1.0
  */
 export const resume = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | WorkflowEngine> =>
-  Effect.gen(function*() {
-    const job = yield* Input.idOf(id)
-    yield* Store.input(job)
-    yield* Running.workflow.resume(yield* Running.workflow.executionId({ id: job }))
-  })
+  Effect.flatMap(Effect.flatMap(Input.idOf(id), Store.progress), Running.resume)
 
 /**
  * Cancels a job, from any program that has the database. No other query starts. Those in progress are finished, because they are paid

@@ -85,6 +85,13 @@ const run = (id: string, settings: Input.Settings) =>
     yield* patiently(Store.end(id))
   })
 
+/** Continues a job if the engine has suspended it. A moment passes between the problem that is recorded and that. */
+export const resume = ({ id, problem }: Store.Counts): Effect.Effect<void, never, WorkflowEngine> =>
+  Effect.flatMap(
+    workflow.executionId({ id }),
+    (executionId) => Effect.delay(workflow.resume(executionId), problem === undefined ? 0 : 1000)
+  )
+
 /** Removes what the engine keeps of a job. A job that is over does not run again without it. */
 const forget = (id: string): Effect.Effect<void, JobError, MessageStorage> =>
   Effect.gen(function*() {
