@@ -1,4 +1,5 @@
 import * as AccountCore from "@effect-marketdata/core/Account"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import { Accounts, Faults, Sandbox } from "@effect-marketdata/sandbox"
 import type { SandboxReply } from "@effect-marketdata/sandbox/SandboxReply"
 import { Contract, MarketDataTest } from "@effect-marketdata/testing"
@@ -19,11 +20,13 @@ const price = (extent: Contract.Extent) => Result.getOrThrow(Contract.price(exte
 /** Asks a sandbox, and returns the report with what the sandbox billed. */
 const ask = (
   extent: Partial<Contract.Options> = {},
-  service: Layer.Layer<Sandbox.Sandbox> = Sandbox.layer({ profile: extent.profile })
+  service: Layer.Layer<Sandbox.Sandbox> = Sandbox.layer({ profile: extent.profile }),
+  [at, seconds]: readonly [at: number, seconds: number] = [MarketDataTest.noon, 0]
 ) =>
   Effect.gen(function*() {
-    yield* TestClock.setTime(MarketDataTest.noon * 1000)
-    const report = yield* Contract.run({ ...options, ...extent })
+    yield* TestClock.setTime(at * 1000)
+    const slow = HttpClient.mapRequestEffect((request) => Effect.as(TestClock.adjust(seconds * 1000), request))
+    const report = yield* Effect.updateService(Contract.run({ ...options, ...extent }), HttpClient.HttpClient, slow)
     const sandbox = yield* Sandbox.Sandbox
     return { report, billed: yield* sandbox.billed, log: yield* sandbox.requests }
   }).pipe(Effect.provide(Layer.provideMerge(Sandbox.layerHttpClient, service)))
@@ -111,6 +114,14 @@ describe("run", () => {
       assert.isAtMost(billed, price({ budget: 100 }).credits)
     })
   }
+
+  it.effect("accuses no service while a day, a session or an option ends", () =>
+    Effect.forEach([[0, 0], [9, 30], [16, 0], [16, 15]] as const, ([hour, minute]) =>
+      Effect.gen(function*() {
+        const end = NewYork.at(NewYork.dateOf(MarketDataTest.noon), hour, minute)
+        const { report } = yield* ask({}, Sandbox.layer(), [end - 45, 2])
+        assert.deepStrictEqual(clausesOf(report, "Broken"), [], Contract.format(report))
+      }), { discard: true }))
 
   it.effect("never passes a budget, whatever it is", () =>
     Effect.forEach([0, 9, 20, 1, 2, 5, 14, 27].slice(0, runs(8, 3)), (budget) =>
@@ -252,11 +263,9 @@ describe("run", () => {
       })
     )
     const verdict = report.lines.find(({ clause }) => clause === "4.1-cost-live")?.verdict
-    assert.strictEqual(verdict?._tag, "NotShown")
-    assert.match(
-      verdict?._tag === "NotShown" ? verdict.why : "",
-      /: the service says that it consumed 2 credits, and the remaining credits fell by [\d,]+: another program may have used/
-    )
+    const why =
+      "the service says that it consumed 2 credits, and the remaining credits fell by [\\d,]+: another program may have used"
+    assert.match(JSON.stringify(verdict), new RegExp(`"NotShown".*: ${why}`))
   })
 
   it.effect("looks at refusals also where the HTTP client fails for them", function*() {

@@ -190,6 +190,15 @@ describe("[1-credits] [7.1-204] [8.3-miss] of a service that bills its 204s", ()
   })
 })
 
+/** A service that answers everything alike, or what is asked for there. */
+const alike = (status: number, headers: Record<string, string>, body: string, where = /^/): Stranger.Habits => ({
+  answer: ({ url = "" }, response) => {
+    if (!where.test(url)) return false
+    response.writeHead(status, headers).end(body)
+    return true
+  }
+})
+
 describe("where nobody gives a verdict", () => {
   /** No answer is not a verdict: it stops, and says why. */
   const assertNoVerdict = (report: Contract.Report, why: RegExp) => {
@@ -200,14 +209,6 @@ describe("where nobody gives a verdict", () => {
     const [, conclusion = ""] = Contract.format(report).split("\n")
     assert.isTrue(conclusion.startsWith("No verdict: "))
   }
-
-  /** A service that answers everything alike. */
-  const alike = (status: number, headers: Record<string, string>, body: string): Stranger.Habits => ({
-    answer: (_, response) => {
-      response.writeHead(status, headers).end(body)
-      return true
-    }
-  })
 
   it.effect("at a dead address", function*() {
     const { baseUrl, close } = yield* Effect.promise(() => Stranger.start())
@@ -292,14 +293,7 @@ describe("of a service that does not answer all of it", () => {
   })
 
   it.effect("it goes on where the service fails for some requests alone", function*() {
-    const { report } = yield* ask({
-      charges: "remaining",
-      answer: ({ url = "" }, response) => {
-        if (!url.includes("/quotes/MSFT99")) return false
-        response.writeHead(500).end()
-        return true
-      }
-    })
+    const { report } = yield* ask({ charges: "remaining", ...alike(500, {}, "", /quotes.MSFT99/) })
     assert.deepStrictEqual(clausesOf(report, "Broken"), [])
     assert.includeMembers(clausesOf(report, "NotShown"), ["2.3-bad-expiration", "2.3-bad-side", "7.1-404"])
     assert.includeMembers(clausesOf(report, "Holds"), ["7.3-date-errmsg", "9-version"])
@@ -316,14 +310,8 @@ describe("of a service that does not answer all of it", () => {
 
 describe("evidence", () => {
   it.effect("names the request, what was expected and what was received, in words", function*() {
-    const { report } = yield* ask({
-      charges: "consumed",
-      answer: ({ url = "" }, response) => {
-        if (!url.includes("/quotes/MSFT99") && !url.includes("mode=sideways")) return false
-        response.writeHead(418, { "content-type": "application/json" }).end(`{"s":"error"}`)
-        return true
-      }
-    })
+    const teapot = alike(418, { "content-type": "application/json" }, `{"s":"error"}`, /quotes.MSFT99|mode=sideways/)
+    const { report } = yield* ask({ charges: "consumed", ...teapot })
     assert.strictEqual(
       said(report, "2.3-bad-side"),
       `GET /v1/options/quotes/MSFT991218X00150000/: expected status 400, received status 418 with {"s":"error"}`
@@ -341,19 +329,9 @@ describe("evidence", () => {
       "in pieces": token.replace("-own", "\n-own")
     }
     for (const [how, text] of Object.entries(written)) {
-      const { report } = yield* ask({
-        answer: ({ url = "" }, response) => {
-          if (!url.includes("mode=sideways")) return false
-          response.writeHead(418).end(`no: ${text}`)
-          return true
-        }
-      }, { clauses: ["7.1-400"] })
-      const { report: elsewhere } = yield* ask({
-        answer: (_, response) => {
-          response.writeHead(302, { location: `/login?next=${encodeURIComponent(text)}` }).end()
-          return true
-        }
-      })
+      const { report } = yield* ask(alike(418, {}, `no: ${text}`, /mode=sideways/), { clauses: ["7.1-400"] })
+      const location = `/login?next=${encodeURIComponent(text)}`
+      const { report: elsewhere } = yield* ask(alike(302, { location }, ""))
       assert.match(said(report, "7.1-400"), /received status 418 with no: .*<redacted>/, how)
       assert.match(elsewhere.stopped ?? "", /\/login\?.*<redacted>/, how)
       const shown = ForeignText.without(token)

@@ -66,13 +66,13 @@ const billedIn = (reply: Exchange, { setting }: Seen<Name>): number => {
 const perContract = (seen: Seen<Name>, name: Name): Verdict =>
   judgeRows(seen, name, (reply) => {
     const verdict = charged(reply.charge, exactly(billedIn(reply, seen)))
-    return verdict._tag === "Broken" && isHistorical(reply, seen) &&
+    return verdict._tag === "Broken" && isHistorical(reply) &&
         charged(reply.charge, perThousand(rowsOf(reply)))._tag === "Holds"
       ? notShown("the data are of a past session, and their price is not stated where no date is asked for")
       : verdict
   })
 
-const isHistorical = ({ json }: Exchange, { now }: Seen<Name>): boolean =>
+const isHistorical = ({ at: now, json }: Exchange): boolean =>
   Freshness.classify({ kind: "options", updated: Number(column(json, "updated")[0]), now }) === "historical"
 
 /** The chain that shows the price of a mode: of one strike, or whole where the service takes no filters. */

@@ -16,10 +16,11 @@ export type Charge =
   | { readonly _tag: "Shown"; readonly credits: number; readonly by: string }
   | { readonly _tag: "NotShown"; readonly why: string }
 
-/** The part of a reply that checks read. `request` describes its request: `GET /v1/stocks/quotes/F/ (without a token)`. */
+/** The part of a reply that checks read. `request` describes its request: `GET /v1/stocks/quotes/F/ (without a token)`; `at` is the service's time when it came. */
 export interface Exchange {
   readonly request: string
   readonly token: "sent" | "none" | "wrong"
+  readonly at: number
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
@@ -27,9 +28,13 @@ export interface Exchange {
   readonly charge: Charge
 }
 
-/** What was seen so far: each reply by the name of its probe, why it is missing otherwise, and the service's time in epoch seconds. */
+/**
+ * What was seen so far: each reply by the name of its probe, and why it is missing otherwise. Times are the service's, in epoch seconds: `began` is that of its
+ * first reply, and decides which option and which past day the whole run asks about; `now` is that of its last.
+ */
 export interface Seen<in Name extends string = string> {
   readonly setting: Setting
+  readonly began: number
   readonly now: number
   readonly reply: (name: Name) => Exchange | undefined
   readonly missing: (name: Name) => string

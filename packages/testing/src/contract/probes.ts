@@ -23,61 +23,32 @@ export interface Probe {
   readonly target: (known: Known) => string | undefined
 }
 
+const chains = ["chain", "cache", "stale", "hour", "minutes", "miss", "moment", "cachedPast"] as const
+
+const ofOne = ["narrow", "narrowLive", "narrowDelayed", "past", "quote", "delayedQuote", "cachedQuote"] as const
+
+const others = ["stockQuote", "prices", "bulkCandles", "candles"] as const
+
+const refusals = ["otherMode", "noDate", "dateToday", "inPath"] as const
+
+const symbols = ["badExpiration", "badSide", "longStrike", "shortStrike", "decimalStrike", "legacy"] as const
+
+const callers = ["noToken", "chainWithoutToken", "wrongToken", "demo", "demoChain", "demoAndMore"] as const
+
+const last = ["fullLine", "noVersion", "wholeDelayed", "wholeLive", "longLine", "badSymbol"] as const
+
 /**
  * The probes in the order in which they are sent. Whole chains come last, because they take what the others leave of the budget. The long line comes before a
  * refusal: its own page shows no price, but the balance in the next reply does.
  */
 export const names = [
-  "chain",
-  "cache",
-  "stale",
-  "hour",
-  "minutes",
-  "miss",
-  "moment",
-  "cachedPast",
-  "narrow",
-  "narrowLive",
-  "narrowDelayed",
-  "past",
-  "quote",
-  "delayedQuote",
-  "cachedQuote",
-  "maxAgeLive",
-  "lookup",
-  "stockQuote",
-  "prices",
-  "bulkCandles",
-  "candles",
-  "otherMode",
-  "noDate",
-  "dateToday",
-  "inPath",
-  "badExpiration",
-  "badSide",
-  "longStrike",
-  "shortStrike",
-  "decimalStrike",
-  "legacy",
-  "noSuchOption",
-  "noToken",
-  "chainWithoutToken",
-  "wrongToken",
-  "demo",
-  "demoChain",
-  "demoAndMore",
-  "demoWrongToken",
-  "fullLine",
-  "noVersion",
-  "wholeDelayed",
-  "wholeLive",
-  "longLine",
-  "badSymbol"
+  ...[...chains, ...ofOne, "maxAgeLive", "lookup", ...others] as const,
+  ...[...refusals, ...symbols, "noSuchOption", ...callers, "demoWrongToken", ...last] as const
 ] as const
 
 export type Name = (typeof names)[number]
 
-/** The contract whose quote is asked for: the most traded one of the chain that has not expired. */
+/** The contract whose quote is asked for: the most traded one of the chain that does not expire during the run, for which an hour is enough. */
 export const contractOf = (seen: Seen<Name>): OptionSymbol.OptionSymbol | undefined => {
   const body = seen.reply("chain")?.json
   const volume = column(body, "volume")
@@ -87,7 +58,7 @@ export const contractOf = (seen: Seen<Name>): OptionSymbol.OptionSymbol | undefi
     const traded = Number(volume[row] ?? 0)
     if (!(traded > most) || typeof text !== "string") continue
     const symbol = Result.getOrUndefined(OptionSymbol.parse(text))
-    if (symbol === undefined || NewYork.at(symbol.expiration, 16, 0) <= seen.now) continue
+    if (symbol === undefined || NewYork.at(symbol.expiration, 16, 0) <= seen.began + 3600) continue
     most = traded
     contract = symbol
   }
@@ -95,15 +66,16 @@ export const contractOf = (seen: Seen<Name>): OptionSymbol.OptionSymbol | undefi
 }
 
 /** The past day that is asked about: five trading days ago. */
-export const pastDay = ({ now }: Pick<Seen, "now">): CalendarDate.CalendarDate => {
-  let day = NewYork.dateOf(now)
+export const pastDay = ({ began }: Pick<Seen, "began">): CalendarDate.CalendarDate => {
+  let day = NewYork.dateOf(began)
   for (let days = 0; days < 5; days++) {
     day = Option.getOrElse(TradingCalendar.previousTradingDay(TradingCalendar.NYSE, day), () => day)
   }
   return day
 }
 
-const today = ({ now }: Pick<Seen, "now">): string => CalendarDate.format(NewYork.dateOf(now))
+/** The service's day, which may end before the request arrives: in its last minutes the next one, which is not past either. */
+const today = ({ now }: Pick<Seen, "now">): string => CalendarDate.format(NewYork.dateOf(now + 300))
 
 const sent = (target: (known: Known) => string, credits = 1): Probe => ({ credits, token: "sent", target })
 

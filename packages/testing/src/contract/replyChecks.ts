@@ -67,7 +67,7 @@ const inWords = ({ expiration, root, side, strike }: OptionSymbol.OptionSymbol):
  */
 const namesContract = (reply: Exchange, seen: Seen<Name>, isLookup: boolean): Verdict => {
   const contract = contractOf(seen)
-  if (contract === undefined) return notShown("the option has expired since it was asked for")
+  if (contract === undefined) return notShown("the chain names no such option")
   const key = isLookup ? inWords : OptionSymbol.format
   const named = Arr.getSuccesses(Array.from(textsOf(reply.json), (text) => OptionSymbol.parse(text)))
   const isOther = named.some((symbol) => key(symbol) !== key(contract))
@@ -195,7 +195,7 @@ export const checks: ReadonlyArray<Check> = [
     (reply, seen) =>
       isUnknownDemo(reply, seen)
         ? notShown(`the contract does not say which ticker is the demo's, ${Words.received(reply)}: name it`)
-        : unless(Words.otherStatus(reply, 200, 203) ?? notHistorical(reply, seen))
+        : unless(Words.otherStatus(reply, 200, 203) ?? notHistorical(reply))
   ),
   refused(
     "Is a token that is missing or invalid refused with 401, also beside the demo ticker?",
@@ -301,16 +301,14 @@ export const checks: ReadonlyArray<Check> = [
     check: (seen) =>
       any(
         ...(["narrowDelayed", "wholeDelayed", "delayedQuote"] as const).map((name) =>
-          judgeData(seen, name, ({ json }) => {
+          judgeData(seen, name, ({ at, json }) => {
             const updated = column(json, "updated").filter(Predicate.isNumber)
             if (updated.length === 0) return notShown("the reply does not show updated")
-            const other = updated.find((time) => time > seen.now - Freshness.delay)
+            const other = updated.find((time) => time > at - Freshness.delay)
             return unless(
               other === undefined
                 ? undefined
-                : `expected updated at least 15 minutes before ${NewYork.format(seen.now)}, received ${
-                  NewYork.format(other)
-                }`
+                : `expected updated at least 15 minutes before ${NewYork.format(at)}, received ${NewYork.format(other)}`
             )
           })
         )
@@ -324,7 +322,7 @@ export const checks: ReadonlyArray<Check> = [
 const page = "status 400 with a page of HTML that states the limit of 4094"
 
 /** Why data are not of a past session, by their times; undefined if they are or have none. */
-const notHistorical = ({ json }: Exchange, { now }: Seen<Name>): string | undefined => {
+const notHistorical = ({ at: now, json }: Exchange): string | undefined => {
   const kind = rowsOf({ json }) > 0 ? "options" : "stocks"
   const other = column(json, "updated").filter(Predicate.isNumber)
     .find((updated) => Freshness.classify({ kind, updated, now }) !== "historical")

@@ -48,10 +48,13 @@ export const send = Effect.fnUntraced(function*(
   let page = untriedPage
   let requests = 0
   let stopped: string | undefined
-  let now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  let ahead = 0
+  let now = yield* clock
+  let began: number | undefined
 
   const known = (): Probes.Known => ({
     setting,
+    began: began ?? now,
     now,
     basePath: baseUrl.replace(/^https?:\/\/[^/]*/, ""),
     reply: (name) => {
@@ -75,6 +78,7 @@ export const send = Effect.fnUntraced(function*(
       continue
     }
     const probe = Probes.byName[name]
+    now = (yield* clock) + ahead
     const target = probe.target(known())
     if (target === undefined) {
       missing.set(name, `not asked, because ${probe.without}`)
@@ -94,8 +98,11 @@ export const send = Effect.fnUntraced(function*(
     else if (Result.isFailure(outcome)) missing.set(name, `${request}: ${outcome.failure.reason.message}`)
     else {
       const { head: { status }, headers, json, text } = outcome.success
-      replies.set(name, { request, token: probe.token, status, headers, text, json })
-      now = dateOf(headers) ?? now
+      const ours = yield* clock
+      ahead = (dateOf(headers) ?? ours + ahead) - ours
+      now = ours + ahead
+      began ??= now
+      replies.set(name, { request, token: probe.token, at: now, status, headers, text, json })
     }
     if (!isSigned || Result.isFailure(outcome) && !outcome.failure.reason.mayHaveBeenCharged) continue
     const { consumed, mayBeCharged, remaining } = figuresOf(outcome)
@@ -125,7 +132,10 @@ const figuresOf = (outcome: Result.Result<Exchanging.Received, Exchanging.Lost>)
 
 const wrong = Redacted.make("this-is-no-token")
 
-/** The service's own clock, which may not be ours. */
+/** Our clock, in epoch seconds. */
+const clock = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
+
+/** The service's own clock, which may be ahead of ours or behind. */
 const dateOf = (headers: Exchange["headers"]): number | undefined => {
   const millis = Date.parse(headers["date"] ?? "")
   return Number.isNaN(millis) ? undefined : Math.floor(millis / 1000)
