@@ -125,7 +125,7 @@ const statuses = [200, 203, 400, 401, 500]
 
 /** By default three clauses, each of another endpoint. */
 const contract = isFull
-  ? "contract --budget 48"
+  ? "contract --budget 52"
   : "contract --budget 3 --clause 2.1-closed --clause 4.5-prices --clause 5.5-demo"
 
 describe("what a reply holds", () => {

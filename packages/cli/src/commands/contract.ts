@@ -135,7 +135,7 @@ const failureOf = (report: Contract.Report): Failure.CommandError | undefined =>
 export const contract = command({
   examples: [
     ["", "What asking about every clause would cost"],
-    ["--budget 48", "Ask the service of the settings, or an embedded sandbox"],
+    ["--budget 52", "Ask the service of the settings, or an embedded sandbox"],
     ["--budget 3 --clause 2.1-mid --clause 7.1-404", "Two clauses only"]
   ],
   flags,

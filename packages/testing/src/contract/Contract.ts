@@ -149,7 +149,7 @@ export interface Price {
  * import * as Contract from "@effect-marketdata/testing/Contract"
  * import * as Result from "effect/Result"
  *
- * Result.map(Contract.price({ budget: 60 }), ({ credits }) => credits) // => Result.succeed(48)
+ * Result.map(Contract.price({ budget: 60 }), ({ credits }) => credits) // => Result.succeed(52)
  * ```
  *
  * @category running

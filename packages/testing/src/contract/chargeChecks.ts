@@ -99,7 +99,7 @@ export const checks: ReadonlyArray<Check> = [
     probes: ["chain", "stale"],
     check: (seen) =>
       any(
-        ...(["chain", "stale"] as const).map((name) =>
+        ...(["chain", "cache", "stale", "hour", "minutes"] as const).map((name) =>
           judgeRows(seen, name, ({ charge }) => charged(charge, exactly(1)))
         )
       )
@@ -127,7 +127,7 @@ export const checks: ReadonlyArray<Check> = [
   costs(
     "Do quotes cost one credit a symbol, and cached one a request?",
     "8.2-cost-quotes",
-    ["quote", "delayedQuote", "cachedQuote", "stockQuote"],
+    ["quote", "delayedQuote", "cachedQuote", "maxAgeLive", "stockQuote"],
     () => exactly(1)
   ),
   costs("Do candles cost one credit a thousand?", "8.2-cost-candles", ["candles"], () => perThousand(1)),

@@ -23,11 +23,11 @@ export interface Probe {
   readonly target: (known: Known) => string | undefined
 }
 
-const chains = ["chain", "cache", "stale", "hour", "minutes", "miss", "moment", "cachedPast"] as const
+const chains = ["chain", "cache", "stale", "hour", "minutes", "miss", "moment", "cachedPast", "closedDay"] as const
 
 const ofOne = ["narrow", "narrowLive", "narrowDelayed", "past", "quote", "delayedQuote", "cachedQuote"] as const
 
-const others = ["stockQuote", "prices", "bulkCandles", "candles"] as const
+const others = ["stockQuote", "prices", "bulkCandles", "candles", "cachedCandles", "cachedBulkCandles"] as const
 
 const refusals = ["otherMode", "noDate", "dateToday", "inPath"] as const
 
@@ -42,7 +42,7 @@ const last = ["fullLine", "noVersion", "wholeDelayed", "wholeLive", "longLine", 
  * refusal: its own page shows no price, but the balance in the next reply does.
  */
 export const names = [
-  ...[...chains, ...ofOne, "maxAgeLive", "lookup", ...others] as const,
+  ...[...chains, ...ofOne, "maxAgeLive", "lookup", "cachedLookup", ...others] as const,
   ...[...refusals, ...symbols, "noSuchOption", ...callers, "demoWrongToken", ...last] as const
 ] as const
 
@@ -99,6 +99,18 @@ const about = (target: (contract: OptionSymbol.OptionSymbol, known: Known) => st
 
 const quote = (parameters: (known: Known) => string): Probe =>
   about((contract, known) => `/v1/options/quotes/${OptionSymbol.format(contract)}/${parameters(known)}`)
+
+const lookup = (parameters = ""): Probe =>
+  about(({ expiration: { day, month, year }, side, strike }, { setting }) => {
+    const words = `${setting.underlying} ${month}/${day}/${year} $${strike} ${side === "call" ? "Call" : "Put"}`
+    return `/v1/options/lookup/${encodeURIComponent(words)}${parameters}`
+  })
+
+const candles = (parameters = ""): Probe =>
+  sent((known) => {
+    const day = CalendarDate.format(pastDay(known))
+    return `/v1/stocks/candles/D/${known.setting.tickers[0]}/?from=${day}&to=${day}${parameters}`
+  })
 
 /** The root of option symbols: the ticker without a point. */
 const root = ({ underlying }: Setting): string => underlying.replaceAll(/[^A-Z]/g, "")
@@ -183,6 +195,11 @@ export const byName: Readonly<Record<Name, Probe>> = {
   // A moment that every cached chain is younger than.
   moment: chain((known) => `mode=cached&maxage=${CalendarDate.format(pastDay(known))}T12:00:00`),
   cachedPast: chain((known) => `mode=cached&date=${CalendarDate.format(pastDay(known))}`),
+  // A Saturday, on which nothing is traded.
+  closedDay: chain((known) => {
+    const day = pastDay(known)
+    return `date=${CalendarDate.format(CalendarDate.addDays(day, -1 - CalendarDate.dayOfWeek(day)))}`
+  }),
   narrow: narrow("cached", "chain"),
   narrowLive: narrowIn("live"),
   narrowDelayed: narrowIn("delayed"),
@@ -219,17 +236,14 @@ export const byName: Readonly<Record<Name, Probe>> = {
   // A proxy may remove the path of the base URL: this line is too long without it, and the full one is as long as allowed with it.
   longLine: sent((known) => line(HttpRequest.maxLineBytes + 1, known)),
   fullLine: unpaid((known) => line(HttpRequest.maxLineBytes - known.basePath.length, known)),
-  lookup: about(({ expiration: { day, month, year }, side, strike }, { setting }) => {
-    const words = `${setting.underlying} ${month}/${day}/${year} $${strike} ${side === "call" ? "Call" : "Put"}`
-    return `/v1/options/lookup/${encodeURIComponent(words)}`
-  }),
+  lookup: lookup(),
+  cachedLookup: lookup("?mode=cached"),
   stockQuote: sent(({ setting }) => `/v1/stocks/quotes/${setting.tickers[0]}/`),
   prices: sent(({ setting }) => `/v1/stocks/prices/?symbols=${setting.tickers.join(",")}`, 2),
   bulkCandles: sent(({ setting }) => `/v1/stocks/bulkcandles/D/?symbols=${setting.tickers.join(",")}`, 2),
-  candles: sent((known) => {
-    const day = CalendarDate.format(pastDay(known))
-    return `/v1/stocks/candles/D/${known.setting.tickers[0]}/?from=${day}&to=${day}`
-  }),
+  cachedBulkCandles: sent(({ setting }) => `/v1/stocks/bulkcandles/D/?symbols=${setting.tickers[0]}&mode=cached`),
+  candles: candles(),
+  cachedCandles: candles("&mode=cached"),
   noToken: unpaid(({ setting }) => `/v1/stocks/quotes/${setting.tickers[0]}/`),
   chainWithoutToken: unpaid(({ setting }) => `/v1/options/chain/${setting.underlying}/`),
   wrongToken: unpaid(({ setting }) => `/v1/stocks/quotes/${setting.tickers[0]}/`, "wrong"),

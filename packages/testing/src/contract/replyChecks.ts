@@ -113,17 +113,26 @@ export const checks: ReadonlyArray<Check> = [
     }
   ),
   served("Are mode, maxage and date taken?", "4.1-params", ["chain", "hour", "past"], 200, 203, 204),
-  eachData("Are the data of a past day of that day?", "4.1-date", ["past"], ({ json }, seen) => {
-    const day = pastDay(seen)
-    const updated = column(json, "updated")
-    if (updated.length === 0) return notShown("the chain has no values of updated")
-    const other = updated.find((time) => !CalendarDate.Equivalence(NewYork.dateOf(Number(time)), day))
-    return unless(
-      other === undefined
-        ? undefined
-        : `expected updated on ${CalendarDate.format(day)}, received ${NewYork.format(Number(other))}`
-    )
-  }),
+  {
+    clause: "4.1-date",
+    question: "Are the data of a past day of that day, and is there no chain of a Saturday?",
+    probes: ["past", "closedDay"],
+    check: (seen) =>
+      all(
+        judgeData(seen, "past", ({ json }) => {
+          const day = pastDay(seen)
+          const updated = column(json, "updated")
+          if (updated.length === 0) return notShown("the chain has no values of updated")
+          const other = updated.find((time) => !CalendarDate.Equivalence(NewYork.dateOf(Number(time)), day))
+          return unless(
+            other === undefined
+              ? undefined
+              : `expected updated on ${CalendarDate.format(day)}, received ${NewYork.format(Number(other))}`
+          )
+        }),
+        judge(seen, "closedDay", (reply) => unless(Words.otherStatus(reply, 404)))
+      )
+  },
   served("Is maxage without cached mode taken without complaint?", "4.1-maxage-ignored", ["maxAgeLive"], 200, 203),
   {
     clause: "4.1-statuses",
@@ -314,7 +323,12 @@ export const checks: ReadonlyArray<Check> = [
         )
       )
   },
-  each("Are there no cached data of past days?", "8.2-cached-unavailable", ["cachedPast"], noData),
+  each(
+    "Are there no cached data of past days, candles and lookups?",
+    "8.2-cached-unavailable",
+    ["cachedPast", "cachedLookup", "cachedCandles", "cachedBulkCandles"],
+    noData
+  ),
   served("Is maxage a duration or a moment?", "8.3-maxage-forms", ["hour", "minutes", "moment"], 203, 204),
   each("Is nothing served at paths without the version?", "9-version", ["noVersion"], noData)
 ]

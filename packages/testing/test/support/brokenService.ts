@@ -86,15 +86,14 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["a column is one short", ["2.1-lengths"], {
     data: (body) => Array.isArray(body["vega"]) ? { ...body, vega: body["vega"].slice(1) } : body
   }],
-  ["a field is new", ["2.1-closed"], { data: (body) => ({ ...body, rho: [] }) }],
   ["a side is a letter", ["2.1-side"], { data: element("side", () => "C") }],
   ["null where a value must be", ["2.1-only-last-null"], { data: element("gamma", () => null) }],
   ["mid is not in the middle", ["2.1-mid"], { data: element("mid", (mid) => Number(mid) + 1) }],
   ["dte is one too many", ["2.1-dte"], { data: element("dte", (dte) => Number(dte) + 1) }],
   ["what is in the money is said to be out", ["2.1-moneyness"], { data: element("inTheMoney", (is) => is !== true) }],
   ["options expire at noon", ["2.1-expiration"], { data: element("expiration", (time) => Number(time) - 4 * 3600) }],
-  ["firstTraded is in milliseconds", ["2.1-first-traded"], {
-    data: element("firstTraded", (time) => Number(time) * 1000)
+  ["a field is new, and firstTraded is in milliseconds", ["2.1-closed", "2.1-first-traded"], {
+    data: (body) => element("firstTraded", (time) => Number(time) * 1000)({ ...body, rho: [] })
   }],
   ["updated is tomorrow", ["2.1-updated", "8.2-timeliness"], {
     data: element("updated", (time) => Number(time) + 86_400)
@@ -155,7 +154,7 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["a 204 is charged", ["7.1-204", "8.3-miss", "1-credits"], {
     credits: (credits, target) => target.includes("T12:00:00") ? 1 : credits
   }],
-  ["cached data cost two where their age is bounded", ["8.3-hit"], {
+  ["data cost two where their age is bounded", ["8.3-hit", "8.2-cost-quotes"], {
     credits: (credits, target) => target.includes("maxage=") ? 2 * credits : credits
   }],
   ["a cached miss is not found", ["8.3-miss"], {
@@ -179,6 +178,10 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   }],
   ["a line of 4094 bytes is too long", ["7.3-html-400"], {
     reply: (reply, target) => target.length === 4081 ? SandboxReply.requestLineTooLarge(4094, 4094) : reply
+  }],
+  ["Saturdays have Friday's chain, and lookups and candles are cached", ["4.1-date", "8.2-cached-unavailable"], {
+    target: (target) =>
+      target.replace("date=2026-11-07", "date=2026-11-06").replace(/(lookup|candles)(.*)[?&]mode=cached$/, "$1$2")
   }],
   ["past days are served as cached", ["8.2-cached-unavailable"], {
     target: (target) => target.replace(/\?mode=cached&date=.*$/, "?mode=cached")

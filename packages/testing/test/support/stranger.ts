@@ -157,7 +157,8 @@ const pastDay = (date: string, now: number): number | Reply => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : NaN
   if (Number.isNaN(time)) return refuse(400, "date is not a date")
   const day = time / 86_400_000
-  return day < dayOf(now) ? day : badDate
+  if (day >= dayOf(now)) return badDate
+  return new Date(time).getUTCDay() % 6 === 0 ? { status: 404, body: { s: "no_data" } } : day
 }
 
 const isSymbol = (text: string): boolean => {
@@ -181,7 +182,8 @@ const answer = (habits: Habits, url: URL, now: number): Reply => {
   const date = url.searchParams.get("date")
   const day = date === null ? undefined : pastDay(date, now)
   if (typeof day === "object") return day
-  if (day !== undefined && isCached) return refuse(400, "no cached data of the past")
+  const isUncached = day !== undefined || /lookup|candles/.test(url.pathname)
+  if (isUncached && isCached) return refuse(400, "no cached data of this")
   const [, version, kind, what, ...rest] = url.pathname.split("/")
   const subject = decodeURIComponent(rest[0] ?? "")
   if (version !== "v1") return { status: 404, body: { detail: "Not found." } }
