@@ -83,6 +83,7 @@ const cases = [
   [{ code: "ETIMEDOUT", syscall: "connect", address: "192.0.2.1", port: 443 }, "ETIMEDOUT 192.0.2.1:443"],
   [{ code: "ENOTFOUND", hostname: 7 }, "ENOTFOUND service.test"],
   [{ code: "UND_ERR_ABORTED", message: "407 !== 200 when HTTP Tunneling" }, "407 !== 200 when HTTP Tunneling"],
+  [{ code: "ERR_PROXY_TUNNEL", message: "no tunnel via http://u:p@a.test: 407" }, "no tunnel via <url> 407"],
   [{ code: "ECONNRESET", message: "closed before secure TLS connection was established" }, "ECONNRESET"],
   [{ message: "url (https://a.test/x): client error (Connect): refused" }, "url <url> client error (Connect): refused"]
 ] as const

@@ -75,7 +75,7 @@ const saysBeforeSending =
 export const mayHaveArrived = (error: unknown): boolean =>
   (!isHttpClientError(error) || error.reason._tag === "TransportError") &&
   !causes(error).some((cause) =>
-    beforeSending.test(nameOf(cause)) || saysBeforeSending.test(textOf(cause, "message")) ||
+    beforeSending.test(textOf(cause, "code") || nameOf(cause)) || saysBeforeSending.test(textOf(cause, "message")) ||
     textOf(cause, "syscall") === "connect"
   )
 
@@ -92,11 +92,11 @@ const inner = (error: object): unknown => {
   return "cause" in error ? error.cause : undefined
 }
 
-/** Names a cause by its code, else by its message without anything that could be a URL. The code of a tunnel that a proxy refused does not say so. */
+/** Names a cause by its code, else by its message without anything that could be a URL. The codes of a tunnel that a proxy refused do not say why. */
 const nameOf = (error: object): string => {
   const code = textOf(error, "code")
   const words = error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : ""
-  return code === "" || code === "UND_ERR_ABORTED" ? words : code
+  return ["", "UND_ERR_ABORTED", "ERR_PROXY_TUNNEL"].includes(code) ? words : code
 }
 
 /** A cause by its name, and the host that could not be found or reached: the one that it names, else for a name that of the request. */
