@@ -326,11 +326,8 @@ describe("a success that cannot be read", () => {
     const cached = Queries.chain({ mode: DataMode.cached() })
     assert.strictEqual(refused({ status: 203, text: "{", query: cached }).charge?.credits, 1)
     // A page is not the service's.
-    const { charge: perhaps, reason } = refused({
-      status: 200,
-      text: "<html><p>Please sign in.</p></html>",
-      query: cached
-    })
+    const page = "<html><p>Please sign in.</p></html>"
+    const { charge: perhaps, reason } = refused({ status: 200, text: page, query: cached })
     assert.deepStrictEqual([perhaps, reason.cost], [undefined, "possible"])
     assert.include(reason.message, "(it said \"Please sign in.\"). Check the base URL and proxies.")
     const charge = (query: Query.Query) => refused({ status: 200, query: query as typeof cached }).charge?.credits
@@ -463,6 +460,10 @@ describe("explanation", () => {
   it("[7.1-bodies-unknown] finds the words of a page, and none in JSON that has none for us", () => {
     assert.strictEqual(Reply.explanation(tooLarge), "Bad Request Request Line is too large (4316 &gt; 4094)")
     assert.strictEqual(Reply.explanation("  Service\n\tUnavailable "), "Service Unavailable")
+    // The pages of nginx say everything twice, and those of Squid begin with their styles.
+    const head = "<head><title>Bad Gateway</title><style><!-- body { margin: 0 } --></style></head>"
+    assert.strictEqual(Reply.explanation(`<html>${head}<body>Bad Gateway</body></html>`), "Bad Gateway")
+    assert.include(Reply.explanation(`<html>${head}<body></body></html>`), "Bad Gateway")
     const wordless = ["", "{", `{"errmsg":1}`, `{"errmsg":null}`, "[1]", `{"s":"error","errms`, `{"errmsg":"`]
     for (const text of [...wordless, "null", "true", "404", `""`, "{}", "[]", `["errmsg"]`]) {
       assert.strictEqual(Reply.explanation(text), "", text)
@@ -471,7 +472,7 @@ describe("explanation", () => {
   })
 
   it("[7.1-bodies-unknown] stays short, and finishes with every text", () => {
-    const long = ["<", "< ", "<a ", " ", "[", "{", "\"", "x", "&lt;", "\\", "<".repeat(500)].map((part) =>
+    const long = ["<", "< ", "<a ", "</hea", " ", "[", "{", "\"", "x", "&lt;", "\\", "<".repeat(500)].map((part) =>
       part.repeat(Math.floor(Reply.maxTextBytes / part.length))
     )
     const start = performance.now()

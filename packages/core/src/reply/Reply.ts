@@ -301,7 +301,6 @@ export const outcome = <Data>(
     }
   }
   const { findings, quoted, rows, unclear, updated, value } = body.data.success
-  const source = head.status === 203 ? "cache" : "provider"
   const symbols = query.kind === "quotes" ? quoted : rows
   const charge = charged({ contracts: rows, quoted, symbols, unclear, candles: rows })
   return {
@@ -314,8 +313,7 @@ export const outcome = <Data>(
       ...findings
     ],
     provenance: {
-      status: source === "cache" ? 203 : 200,
-      source,
+      ...(head.status === 203 ? { status: 203, source: "cache" } : { status: 200, source: "provider" }),
       requestedMode: query.mode?._tag,
       sentMode: query.mode && DataMode.parameter(query.mode),
       updated,
@@ -470,8 +468,13 @@ export const explanation = (text: string): string => bounded(wordsOf(text), 200)
 const wordsOf = (text: string): string => {
   const body = ErrorBody.parse(text)
   if (body !== undefined) return ErrorBody.errmsg(body) ?? (typeof body === "string" ? body : "")
-  return /^\s*[{[]/.test(text) ? ErrorBody.errmsgOfHalf(text) ?? "" : text.replace(/<[^<>]{0,500}>/g, " ")
+  if (/^\s*[{[]/.test(text)) return ErrorBody.errmsgOfHalf(text) ?? ""
+  // The head of a page holds its styles, and says again what the page says.
+  return plain(text.slice(text.search(/<\/head>|$/i))) || plain(text)
 }
+
+/** A page without its tags. */
+const plain = (page: string): string => page.replace(/<[^<>]{0,500}>/g, " ").trim()
 
 /** A text in one line and of a bounded length, without anything that looks like a token or that a terminal would obey. */
 const bounded = (text: string, most: number): string => ForeignText.line(text.replace(/\s+/g, " ").trim(), most)
