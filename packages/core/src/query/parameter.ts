@@ -142,13 +142,17 @@ const units: Readonly<Record<string, readonly [unit: Resolution["unit"], count: 
   y: ["year", 1]
 }
 
-/** Reads a resolution as the service writes it, in letters of either case; `form` says which of them an endpoint has. */
+/**
+ * Reads a resolution as the service writes it, in letters of either case; `form` says which of them an endpoint has. A small `m` is refused: it can be
+ * read as months, and as minutes.
+ */
 export const resolution = (form: RegExp, problem: Problem): Reader<Resolution> => (name, input) =>
-  Result.map(matching(form, problem)(name, input), (text) => {
+  Result.flatMap(matching(form, problem)(name, input), (text) => {
+    if (text.endsWith("m")) return refuse(name, input, problem)
     const [, digits = "", letters = ""] = /^(\d*)(.*)$/.exec(text.toLowerCase())!
     // A word such as `daily` begins with its letter.
     const [unit, count] = units[letters] ?? units[letters[0]!]!
-    return { unit, count: digits === "" ? count : count * Number(digits) }
+    return Result.succeed({ unit, count: digits === "" ? count : count * Number(digits) })
   })
 
 /** A list of at least `fewest` members, each of them read. */

@@ -140,7 +140,7 @@ export const column = (name: string, nearest: string | undefined, names: Readonl
 })
 
 export const stockResolution: Problem = {
-  rule: "must be minutes, or a number with H, D, W, M or Y",
+  rule: "must be minutes, or a number with H, D, W, M (months) or Y",
   example: "5, 2H, D or 3M"
 }
 

@@ -117,7 +117,7 @@ describe("Stock, fund and market endpoints", () => {
         "1Y"
       ] as const
       for (const resolution of stock) assert.strictEqual(refusedFor(Query.stockCandles(resolution, "A")), undefined)
-      for (const resolution of ["", "0", "0D", "1.5", "5 ", "D/", "fortnightly", "S", "-1"]) {
+      for (const resolution of ["", "0", "0D", "1.5", "5 ", "D/", "5m", "fortnightly", "S", "-1"]) {
         assert.strictEqual(refusedFor(Query.stockCandles(resolution as "D", "A")), "resolution")
         assert.strictEqual(refusedFor(Query.fundCandles(resolution as "D", "A")), "resolution")
       }
