@@ -42,7 +42,7 @@ describe("a schedule in words", () => {
   })
 
   it("knows the days of a month", () => {
-    assert.lengthOf(read("once on trading days of 2026-11"), 20)
+    assert.lengthOf(["once", "every 1d"].flatMap((often) => read(`${often} on trading days of 2026-11`)), 40)
     assert.lengthOf(read("once at 12:00 on 2024-02"), 29)
     assert.lengthOf(read("once at 12:00 on 2026-12"), 31)
   })
@@ -62,10 +62,10 @@ describe("a schedule in words", () => {
     ["", 0, /the end must say how often/],
     ["evry 1min", 0, /"evry" must say how often.*Did you mean every\?/],
     ["every", 5, /the end must be a duration/],
-    ["every 0s", 6, /"0s" must be a duration/],
-    ["every 2 days on trading days of 2026-11", 6, /"2 days" must be a duration of at most a day/],
-    ["every week", 6, /"week" must be a duration of at most a day/],
-    ["every 5 mins", 6, /"5 mins" must be a duration of at most a day, e.g. 1min/],
+    ["every 0s", 6, /"0s" must be a duration above 0, of at most a day/],
+    ["every 2 days on trading days of 2026-11", 6, /"2 days" must be a duration above 0, of at most a day/],
+    ["every week", 6, /"week" must be a duration above 0, of at most a day/],
+    ["every 5 mins", 6, /"5 mins" must be a duration above 0, of at most a day, e.g. 1min/],
     ["0 times", 0, /"0" must say how often/],
     ["3 tims", 2, /"tims" must be times.*Did you mean times\?/],
     ["every 1min frm 9:30", 11, /"frm" must be at, from, to or on.*Did you mean from\?/],

@@ -181,7 +181,7 @@ const readEvery = (words: Words): Read<Often> => {
   const hasUnit = isNumber && !/ (?:at|from|to|on)?$/.test(text)
   return Option.isSome(duration)
     ? Result.succeed({ _tag: "Every", millis: Duration.toMillis(duration.value) })
-    : words.refuse("must be a duration of at most a day", "1min", hasUnit ? { ...word, text } : word)
+    : words.refuse("must be a duration above 0, of at most a day", "1min", hasUnit ? { ...word, text } : word)
 }
 
 /** A time of the day, by the clock or by the session. */

@@ -25,7 +25,7 @@ import type * as Problem from "./Problem.ts"
  */
 export const rule: Problem.Problem = { rule: "must be a duration", example: "30s" }
 
-const units: Readonly<Record<string, string>> = { ms: "millis", s: "seconds", m: "minutes", min: "minutes", h: "hours" }
+const full: Record<string, string> = { ms: "millis", s: "seconds", m: "minutes", min: "minutes", h: "hours", d: "days" }
 
 /**
  * Writes a duration as Effect reads it, `30s` as `30 seconds`, and leaves other texts alone.
@@ -35,7 +35,7 @@ const units: Readonly<Record<string, string>> = { ms: "millis", s: "seconds", m:
  */
 export const spaced = (text: string): string => {
   const [, amount, unit = ""] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/.exec(text) ?? []
-  return amount === undefined ? text : `${amount} ${units[unit] ?? unit}`
+  return amount === undefined ? text : `${amount} ${full[unit] ?? unit}`
 }
 
 /**
