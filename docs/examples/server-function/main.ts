@@ -14,7 +14,7 @@ const runtime = ManagedRuntime.make(MarketData.layerConfig.pipe(
   ])
 ))
 
-/** What a reason means to who asks us: only what he can change is his fault. */
+/** What a reason means to our callers: only what they can change is their fault. */
 const status = { InvalidQuery: 400, NotFound: 404, NoCachedData: 404, CreditBudgetExceeded: 503 } as const
 
 export const handler = (request: Request): Promise<Response> => {
