@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, beforeEach, describe, it } from "../../cor
 import { Context, Effect, Fiber } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import * as DiagnosticsChannel from "node:diagnostics_channel"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import type { ClientRequest } from "node:http"
 import * as Https from "node:https"
 import * as Net from "node:net"
@@ -366,14 +366,15 @@ describe("marketdata cache", () => {
     assert.deepInclude(nowhere, { code: 2 })
   })
 
-  it.effect("mends a secret that was torn", function*() {
+  it.effect("mends a secret that was torn, and keeps nothing behind a link", function*() {
+    const errors = Effect.map(marketdata(cached.replace("json", "verbose"), keeper()), ({ errors }) => errors)
+    mkdirSync(join(home, ".cache"), { recursive: true })
+    symlinkSync(home, join(home, ".cache", "marketdata"))
+    assert.match(yield* errors, /^note: +replies cannot be kept in .* not a symbolic link, e\.g\. \/var\/cache\/desk$/m)
+    rmSync(join(home, ".cache", "marketdata"))
     yield* marketdata(cached, keeper())
     writeFileSync(join(home, ".cache", "marketdata", "account.key"), "torn")
-    const torn = yield* marketdata("chain AAPL --limit 20 --mode cached --verbose", keeper())
-    assert.match(
-      torn.errors,
-      /^note: +replies cannot be kept in .*account\.key.*: it has not 32 bytes; clear the cache to make another$/m
-    )
+    assert.match(yield* errors, /^note: .*account\.key.*: it has not 32 bytes; clear the cache to make another$/m)
     yield* marketdata("cache clear --yes", keeper())
     yield* marketdata(cached, keeper())
     assert.deepInclude(originOf((yield* marketdata(cached, keeper())).out), { source: "local" })

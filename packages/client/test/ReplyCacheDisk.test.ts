@@ -302,7 +302,7 @@ describe("a disk that does not do what it should", () => {
     ...methods: ReadonlyArray<"lstat" | "open" | "writeFile" | "makeDirectory" | "rename" | "remove">
   ) => changed(() => Object.fromEntries(methods.map((method) => [method, () => Effect.fail(error)])))
   const errorOf = (tag: "PermissionDenied" | "Unknown" | "BadResource" | "NotFound") =>
-    systemError({ _tag: tag, module: "FileSystem", method: "write", description: "no space left on device" })
+    systemError({ _tag: tag, module: "FileSystem", method: "write", cause: new Error("no space left on device") })
 
   const cases = [
     ["full", broken(errorOf("Unknown"), "writeFile")],
@@ -327,6 +327,8 @@ describe("a disk that does not do what it should", () => {
       assert.deepStrictEqual(answers.findings, [])
       assert.strictEqual(http.requests.length, 3)
       assert.deepStrictEqual(logs.flat(), ["kept replies cannot be read or written; the service is asked"])
+      const checked = Effect.flip(Effect.provide(ReplyCache.checkDisk(path), fs))
+      if (what === "full") assert.include((yield* checked).message, "no space left on device")
       if (what.startsWith("full")) {
         assert.deepStrictEqual(filesIn(path).filter((name) => !name.endsWith(".reply")), [])
       }

@@ -25,8 +25,11 @@ const accountOf = (secret: Uint8Array, token: Redacted.Redacted | undefined): st
   token === undefined ? "none" : createHmac("sha256", secret).update(Redacted.value(token)).digest("hex")
 
 /** Says that nothing can be kept in a directory, and why. */
-const tell = (directory: string, why: string) =>
-  Kept.Troubles.use(({ tell }) => tell(`replies cannot be kept in ${directory}: ${why}`))
+const tell = (directory: string, why: Effect.Error<ReturnType<typeof ReplyCache.checkDisk>>) =>
+  // What an invalid directory cost says nothing of the query, which may have been sent.
+  Kept.Troubles.use(({ tell }) =>
+    tell(`replies cannot be kept in ${directory}: ${"said" in why ? why.said.what : why.message}`)
+  )
 
 /** The cache of a connection; undefined where none is kept. A disk that fails does not fail the command. */
 const made = Effect.fnUntraced(function*(anew: boolean) {
@@ -34,7 +37,7 @@ const made = Effect.fnUntraced(function*(anew: boolean) {
   const found = yield* Kept.where(choice, service)
   if (found.path === undefined || Effect.isEffect(token)) return undefined
   const secret = yield* Effect.result(ReplyCache.diskSecret(found.path))
-  if (Result.isFailure(secret)) return yield* tell(found.path, secret.failure.message)
+  if (Result.isFailure(secret)) return yield* tell(found.path, secret.failure)
   const store = yield* ReplyCache.makeDiskStore({ directory: found.path, maxBytes: yield* maxBytes })
   return yield* ReplyCache.make(store, { account: accountOf(secret.success, token), anew })
 })
@@ -53,5 +56,5 @@ export const layer = (anew: boolean) =>
 export const check = Effect.fnUntraced(function*(service: Service) {
   const found = yield* Kept.where(choice, service)
   if (found.path === undefined) return
-  yield* Effect.catch(ReplyCache.checkDisk(found.path), ({ message }) => tell(found.path, message))
+  yield* Effect.catch(ReplyCache.checkDisk(found.path), (error) => tell(found.path, error))
 })

@@ -85,10 +85,10 @@ export const write = Effect.fnUntraced(
     yield* Place.writeOwn(target, text)
   },
   (effect, path) =>
-    Effect.catchTag(effect, "PlatformError", ({ reason }) =>
+    Effect.catchTag(effect, "PlatformError", (error) =>
       Effect.fail(wrong(
         "ConfigFile",
-        `${ForeignText.line(path)} cannot be written (${reason._tag})`,
-        "change its permissions, or name another file in MARKETDATA_CONFIG"
+        `${ForeignText.line(path)} cannot be written (${Place.why(error)})`,
+        "make room or change its permissions, or name another file in MARKETDATA_CONFIG"
       )))
 )

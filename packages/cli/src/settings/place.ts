@@ -109,14 +109,14 @@ export const makeFolder = (folder: string): Effect.Effect<
     if (yield* files.exists(folder)) return
     const above = path.dirname(folder)
     if (above !== folder) yield* makeFolder(above)
+    const made = files.makeDirectory(folder, { mode: 0o700 })
     // Another command may just have made it.
-    yield* Effect.catchReason(
-      files.makeDirectory(folder, { mode: 0o700 }),
-      "PlatformError",
-      "AlreadyExists",
-      () => Effect.void
-    )
+    yield* Effect.catchReason(made, "PlatformError", "AlreadyExists", () => Effect.void)
   })
+
+/** Why a file cannot be read or written; of a full disk only the system's own words say that it is full. */
+export const why = ({ reason }: PlatformError.PlatformError): string =>
+  reason._tag === "Unknown" && reason.cause instanceof Error ? reason.cause.message : reason._tag
 
 /** The temporary file that is renamed to another once it is written. */
 export const besideOf = (path: string): string => `${path}.new`

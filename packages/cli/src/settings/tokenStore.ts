@@ -84,8 +84,8 @@ const readKeychain = Effect.fnUntraced(function*(account: string) {
     (yield* refused("the keychain no longer has the token", "log in again with `marketdata auth login`"))
 })
 
-const refusing = (what: string, next: string) => ({ reason }: PlatformError.PlatformError) =>
-  Effect.fail(refused(`${what} (${reason._tag})`, next))
+const refusing = (what: string, next: string) => (error: PlatformError.PlatformError) =>
+  Effect.fail(refused(`${what} (${Place.why(error)})`, next))
 
 /** Whether a file exists; false if that cannot be found out. */
 const isThere = (path: string) =>

@@ -325,12 +325,9 @@ export const checkDisk = (directory: string): Effect.Effect<void, InvalidQuery |
   Effect.gen(function*() {
     const place = yield* prepared(directory)
     const { folder } = yield* Folder.prepare(place)
-    const file = place.path.join(folder, `check.${globalThis.crypto.randomUUID()}`)
-    yield* Effect.ensuring(
-      place.fs.writeFile(file, new Uint8Array(4096), { flag: "wx", mode: 0o600 }),
-      Effect.ignore(place.fs.remove(file, { force: true }))
-    )
-  })
+    const file = place.path.join(folder, "check")
+    yield* Folder.writeWhole(place.fs, file, new Uint8Array(4096), (written) => Effect.ignore(place.fs.remove(written)))
+  }).pipe(Effect.mapError(Folder.worded))
 
 /**
  * Returns the secret of a cache on disk, 32 bytes; it is made if it does not exist. A name for an account that nobody can guess can be derived from it.

@@ -56,7 +56,9 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
   const quietly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A, usual?: "NotFound"): Effect.Effect<A> =>
     Effect.catch(self, (error) => {
       const type = error._tag === "PlatformError" ? error.reason._tag : error._tag
-      return type === usual ? Effect.succeed(otherwise) : Effect.as(tell(type, error.message), otherwise)
+      return type === usual
+        ? Effect.succeed(otherwise)
+        : Effect.as(tell(type, "said" in error ? error.said.what : Folder.worded(error).message), otherwise)
     })
 
   /** Waits for the disk no longer than `patience`. */

@@ -33,6 +33,12 @@ export interface Folder {
 /** What is wrong with a file or a folder. */
 export type Wrong = InvalidQuery | PlatformError
 
+/** Adds the system's own words to a failure without a name: of a full disk only they say that it is full. */
+export const worded = (error: Wrong): Wrong =>
+  error._tag === "PlatformError" && error.reason._tag === "Unknown" && error.cause instanceof Error
+    ? systemError({ ...error.reason, description: error.cause.message })
+    : error
+
 /** Where a cache is, and what reads and writes there. */
 export interface Place {
   readonly fs: FileSystem.FileSystem
@@ -114,7 +120,7 @@ export const prepare = (place: Place): Effect.Effect<Folder, Wrong> =>
         yield* writeWhole(fs, secret, globalThis.crypto.getRandomValues(new Uint8Array(secretBytes)), onlyFirst(fs))
       }
       return yield* find(place)
-    }))
+    })).pipe(Effect.mapError(worded))
 
 /** The file whose size counts what all processes wrote since the folder was listed last. */
 export const noteName = "written"
