@@ -50,6 +50,9 @@ const aging = (change: Partial<Parameters<typeof TimeLaws.ages>[0]>) => TimeLaws
 
 const admitting = (admit: typeof IpRule.admit) => IpLaws.of({ ...IpRule, admit })
 
+const rowwise = (change: (row: OptionChain.Row) => OptionChain.Row) =>
+  ChainLaws.of({ decode: (body) => Result.map(ChainLaws.core.decode(body), (rows) => rows.map(change)) })
+
 const told = (body: Uint8Array) => {
   const decoded = OptionChain.decode(body)
   return Result.isSuccess(decoded) ? OptionChain.toRows(decoded.success) : decoded.failure.code
@@ -101,6 +104,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
         ? Account.serve(Account.make({ ...account, plan: "paid" }), { historical, mode })
         : served
     ),
+    "delayed is live": serving((served, account, asked) =>
+      asked.mode?._tag === "Delayed" ? Account.serve(account, { ...asked, mode: { _tag: "Live" } }) : served
+    ),
     "live is live": serving((served, account, asked) =>
       asked.mode?._tag === "Live" ? Account.serve(Account.make({ ...account, plan: "paid" }), asked) : served
     )
@@ -115,10 +121,8 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     })
   },
   "ChainLaws.of": {
-    "null is 0": ChainLaws.of({
-      decode: (body) =>
-        Result.map(ChainLaws.core.decode(body), (rows) => rows.map((row) => ({ ...row, last: row.last ?? 0 })))
-    }),
+    "null is 0": rowwise((row) => ({ ...row, last: row.last ?? 0 })),
+    "six places": rowwise((row) => ({ ...row, gamma: Number(row.gamma?.toFixed(6)) })),
     "texts only": ChainLaws.of({
       decode: (body) => typeof body === "string" ? ChainLaws.core.decode(body) : Result.fail(body)
     }),
@@ -142,6 +146,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
   },
   "CreditLaws.of": {
     "an estimate that hopes": pricing({ bounds: (query, known) => ({ ...bounds(query, known), max: 1 }) }),
+    "what has no price is free": pricing({
+      charged: (query, outcome) => charged(query, { ...outcome, contracts: outcome.quoted })
+    }),
     "a 204 is billed": pricing({ charged: (query, outcome) => charged(query, { ...outcome, status: 200 }) }),
     "a 203 is cached": pricing({ charged: (query, outcome) => outcome.status === 203 ? 1 : charged(query, outcome) }),
     "cached data by the symbol": pricing({

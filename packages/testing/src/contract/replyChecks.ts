@@ -88,6 +88,14 @@ const namesTickers = (reply: Exchange, expected: ReadonlyArray<string>): Verdict
   return symbols.length > 0 || absent.length < expected.length ? broken(problem) : notShown(problem)
 }
 
+/** Judges the times of data. */
+const everyUpdated = ({ json }: Exchange, isRight: (time: number) => boolean, expected: string): Verdict => {
+  const updated = column(json, "updated").filter(Predicate.isNumber)
+  const other = updated.find((time) => !isRight(time))
+  if (other !== undefined) return broken(`expected updated ${expected}, received ${NewYork.format(other)}`)
+  return updated.length === 0 ? notShown("the reply does not show updated") : holds
+}
+
 const noData = (reply: Exchange): Verdict =>
   unless(isData(reply) ? `expected no data, ${Words.received(reply)}` : undefined)
 
@@ -119,16 +127,10 @@ export const checks: ReadonlyArray<Check> = [
     probes: ["past", "closedDay"],
     check: (seen) =>
       all(
-        judgeData(seen, "past", ({ json }) => {
+        judgeData(seen, "past", (reply) => {
           const day = pastDay(seen)
-          const updated = column(json, "updated")
-          if (updated.length === 0) return notShown("the chain has no values of updated")
-          const other = updated.find((time) => !CalendarDate.Equivalence(NewYork.dateOf(Number(time)), day))
-          return unless(
-            other === undefined
-              ? undefined
-              : `expected updated on ${CalendarDate.format(day)}, received ${NewYork.format(Number(other))}`
-          )
+          const isThen = (time: number) => CalendarDate.Equivalence(NewYork.dateOf(time), day)
+          return everyUpdated(reply, isThen, `on ${CalendarDate.format(day)}`)
         }),
         judge(seen, "closedDay", (reply) => unless(Words.otherStatus(reply, 404)))
       )
@@ -310,15 +312,9 @@ export const checks: ReadonlyArray<Check> = [
     check: (seen) =>
       any(
         ...(["narrowDelayed", "wholeDelayed", "delayedQuote"] as const).map((name) =>
-          judgeData(seen, name, ({ at, json }) => {
-            const updated = column(json, "updated").filter(Predicate.isNumber)
-            if (updated.length === 0) return notShown("the reply does not show updated")
-            const other = updated.find((time) => time > at - Freshness.delay)
-            return unless(
-              other === undefined
-                ? undefined
-                : `expected updated at least 15 minutes before ${NewYork.format(at)}, received ${NewYork.format(other)}`
-            )
+          judgeData(seen, name, (reply) => {
+            const isOld = (time: number) => time <= reply.at - Freshness.delay
+            return everyUpdated(reply, isOld, `at least 15 minutes before ${NewYork.format(reply.at)}`)
           })
         )
       )

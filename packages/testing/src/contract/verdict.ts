@@ -50,14 +50,8 @@ export const judge = <Name extends string>(seen: Seen<Name>, name: Name, look: L
   if (reply === undefined) return notShown(seen.missing(name))
   if (isAside(reply)) return notShown(`${reply.request}: ${Words.received(reply)}`)
   const verdict = look(reply)
-  switch (verdict._tag) {
-    case "Broken":
-      return broken(`${reply.request}: ${verdict.evidence}`)
-    case "NotShown":
-      return notShown(`${reply.request}: ${verdict.why}`)
-    case "Holds":
-      return verdict
-  }
+  if (verdict._tag === "Broken") return broken(`${reply.request}: ${verdict.evidence}`)
+  return verdict._tag === "NotShown" ? notShown(`${reply.request}: ${verdict.why}`) : verdict
 }
 
 /** A 404 in the words that the service has for it, and not the page of a server that knows no such path. */

@@ -38,10 +38,12 @@ export type Serve = (
 
 const asking = fc.record({ account: Accounts.account, mode: Queries.mode, historical: fc.boolean() })
 
-const ages = ["realTime", "delayed", "historical"]
-
-/** The freshest that a user is served, by the table of the contract. */
-const freshest = (user: Account.User): string => user.type === "nonProfessional" ? user.row : "historical"
+/** What an account is served, by the tables of the contract. */
+const typeOf = ({ plan, user }: Account.Account, { historical, mode }: Account.Asked): string => {
+  if (DataMode.isCached(mode)) return "cached"
+  if (historical || user.type !== "nonProfessional") return "historical"
+  return plan !== "paid" || mode?._tag === "Delayed" ? "delayed" : user.row
+}
 
 /**
  * The laws of what says what an account is served.
@@ -68,14 +70,14 @@ export const of = (serve: Serve): ReadonlyArray<Law.Law> => [
     holds: ({ account, mode }) => serve(account, { mode, historical: true })._tag !== "Served"
   }),
   Law.make({
-    name: "nobody is served fresher data than their user type has a right to",
-    clauses: ["4.1-data-type-table", "1-kinds"],
+    name: "data are as fresh as user type, plan and mode say, or cached",
+    clauses: ["4.1-data-type-table", "1-kinds", "5.8-premium-mode", "8.2-timeliness"],
     arbitrary: asking,
-    holds: ({ account, historical, mode }) => {
-      const served = serve(account, { mode, historical })
-      return served._tag !== "Served" || served.dataType === "cached" ||
-        ages.indexOf(served.dataType) >= ages.indexOf(freshest(account.user))
-    }
+    holds: ({ account, ...asked }) =>
+      (["free", "trial", "paid"] as const).every((plan) => {
+        const served = serve({ ...account, plan }, asked)
+        return served._tag !== "Served" || served.dataType === typeOf({ ...account, plan }, asked)
+      })
   }),
   Law.make({
     name: "an account that leaves the mode out, or asks for live data unpaid, is served as if it had named its default",

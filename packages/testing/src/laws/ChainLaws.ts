@@ -51,6 +51,10 @@ const rewritten: fc.Arbitrary<Rewritten> = fc.tuple(
   return { rows, body: `${blank}{${texts.join(",")}}${blank}` }
 })
 
+/** Doubles as JSON may write them, also with more digits than a double has. */
+const numeral = fc.tuple(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean())
+  .map(([number, isLong]) => isLong ? number.toExponential(25) : String(number))
+
 const isRefused = ({ decode }: Decoder, { body }: { readonly body: string | Uint8Array }): boolean =>
   Result.isFailure(decode(body))
 
@@ -91,6 +95,16 @@ export const of = (decoder: Decoder): ReadonlyArray<Law.Law> => [
     arbitrary: rewritten,
     expected: ({ rows }) => rows,
     received: ({ body }) => Result.getOrUndefined(decoder.decode(bytesOf(body)))
+  }),
+  Law.equation({
+    name: "a number is the double that is nearest to it, however it is written",
+    clauses: ["2.1-fields"],
+    arbitrary: fc.tuple(Chains.chainOf(1, 2), numeral),
+    expected: ([, numeral]) => Number(numeral),
+    received: ([rows, numeral]) => {
+      const body = Chains.body(rows).replace(/(?<="gamma":\[)[^,\]]*/, numeral)
+      return Result.getOrUndefined(Result.map(decoder.decode(body), ([row]) => row?.gamma))
+    }
   }),
   ...refusals.map(([code, arbitrary]) =>
     Law.make({

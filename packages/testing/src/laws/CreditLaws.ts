@@ -52,7 +52,8 @@ interface Asked {
 const count = fc.oneof(fc.integer({ min: 1, max: 30_000 }), fc.constantFrom(1000, 1001, 5000, 22_718))
 
 const asked: fc.Arbitrary<Asked> = fc.record({
-  query: Queries.query,
+  // Half of them are chains, whose price has the most rules.
+  query: fc.oneof(Queries.query, Queries.byEndpoint.optionChain),
   contracts: count,
   candles: count,
   share: fc.nat({ max: 1000 }).map((thousandths) => thousandths / 1000)

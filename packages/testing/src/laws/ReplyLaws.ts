@@ -136,14 +136,17 @@ export const of = (interpret: Interpret): ReadonlyArray<Law.Law> => [
     received: ({ query, said }): string =>
       interpret(query, { status: 400, headers: { "content-type": "application/json" }, text: said.text })._tag
   }),
-  Law.make({
-    name: "the page that says so is a request line too long, whatever figures it states",
+  Law.equation({
+    name: "a page of HTML that says so is a request line too long, whatever figures it states, and no other is",
     clauses: ["7.3-html-400"],
-    arbitrary: fc.record({ query: Queries.query, text: Replies.html }).filter(({ text }) =>
-      text.includes("Line is too large")
-    ),
-    holds: ({ query, text }) =>
-      interpret(query, { status: 400, headers: { "content-type": "text/html" }, text })._tag === "RequestLineTooLong"
+    arbitrary: fc.record({
+      query: Queries.query,
+      text: Replies.html,
+      type: fc.constantFrom("text/html", "text/plain")
+    }),
+    expected: ({ text, type }) => text.includes("Line is too large") && type === "text/html",
+    received: ({ query, text, type }) =>
+      interpret(query, { status: 400, headers: { "content-type": type }, text })._tag === "RequestLineTooLong"
   })
 ]
 
