@@ -14,6 +14,9 @@ const conditions = ["@effect-marketdata/source", "import", "module", "node", "de
  */
 const onlyFull = "**/*.full.test.ts"
 
+/** Each package has processes of its own, which load the same modules: the first keeps their compiled code, a quarter of what it takes to start one. */
+const compiled = new URL("scripts/tests/compiled.mjs", import.meta.url).href
+
 const project = (name: string, root: string, include = ["test/**/*.test.ts"]) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -26,7 +29,7 @@ const project = (name: string, root: string, include = ["test/**/*.test.ts"]) =>
     // Tests leave nothing behind, and starting a realm for each file takes a quarter of the time.
     isolate: false,
     // What a test makes dies young: a larger nursery is collected less often, an eighth of the processor's time.
-    execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64"]
+    execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64", `--import=${compiled}`]
   }
 })
 
