@@ -29,19 +29,15 @@ it("asks for a large block once, and gives it back at once", async () => {
   assert.deepStrictEqual(freed, [0])
 })
 
-it("leaves the block to the collector where it cannot be freed by hand", async () => {
-  const { keepFreed } = await fresh()
-  vi.stubGlobal("ArrayBuffer", function() {
-    return {}
-  })
-  keepFreed()
-  vi.unstubAllGlobals()
-})
-
-it("does without where so much memory cannot be had", async () => {
-  const { keepFreed } = await fresh()
-  vi.stubGlobal("ArrayBuffer", function() {
+it.each<[says: string, block: () => object]>([
+  ["leaves the block to the collector where it cannot be freed by hand", () => ({})],
+  ["does without where so much memory cannot be had", () => {
     throw new RangeError("Array buffer allocation failed")
+  }]
+])("%s", async (_, block) => {
+  const { keepFreed } = await fresh()
+  vi.stubGlobal("ArrayBuffer", function() {
+    return block()
   })
   keepFreed()
   vi.unstubAllGlobals()
