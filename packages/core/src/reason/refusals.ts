@@ -50,11 +50,13 @@ export class InvalidOptionSymbol
  */
 export class Unauthorized
   extends /* @__PURE__ */ ofReply<Unauthorized>()("Unauthorized", { tokenSent: Schema.Boolean, body: Body }, {
-    says: ({ tokenSent }) =>
+    says: ({ body, tokenSent }) =>
       tokenSent
         ? {
           what: "the service did not accept the token",
-          advice: "Check MARKETDATA_TOKEN, or request a new token in the dashboard"
+          advice: /no credentials/i.test(body)
+            ? "Check proxies: one may have removed the token that was sent"
+            : "Check MARKETDATA_TOKEN, or request a new token in the dashboard"
         }
         : {
           what: "the service requires a token",

@@ -438,10 +438,7 @@ export const refusal = (
   }
 }
 
-const addressBlocked = (
-  text: string,
-  said: { readonly body: string; readonly charged?: number }
-): Reason.AddressBlocked => {
+const addressBlocked = (text: string, said: { readonly body: string; readonly charged?: number }) => {
   const parsed = ErrorBody.parse(text)
   return new Reason.AddressBlocked({
     authorizedIP: ErrorBody.address(parsed, "authorizedIP"),

@@ -11,7 +11,6 @@ type Examples = {
   ]
 }
 
-const body = "Symbol not found."
 const time = 1_795_208_400
 
 /** What of an answer the message about its missing part reads. */
@@ -94,6 +93,7 @@ export const reasons: Examples = {
   InvalidOptionSymbol: [new Reason.InvalidOptionSymbol({ body: "" })],
   Unauthorized: [
     new Reason.Unauthorized({ tokenSent: true, body: "" }),
+    new Reason.Unauthorized({ tokenSent: true, body: "No credentials provided." }),
     new Reason.Unauthorized({ tokenSent: false, body: "" })
   ],
   PlanRequired: [
@@ -107,7 +107,7 @@ export const reasons: Examples = {
   Forbidden: [new Reason.Forbidden({ body: "" })],
   AddressBlocked: [new Reason.AddressBlocked({ body: "" })],
   NotFound: [
-    new Reason.NotFound({ cause: "UnknownSymbol", body }),
+    new Reason.NotFound({ cause: "UnknownSymbol", body: "Symbol not found." }),
     new Reason.NotFound({ cause: "UnknownOption", body: "" }),
     new Reason.NotFound({ cause: "MarketClosed", prevTime: time, nextTime: time + 259_200, body: "" }),
     new Reason.NotFound({ cause: "NoData", body: "" }),
