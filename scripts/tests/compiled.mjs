@@ -1,4 +1,4 @@
-/** Loaded first by each process that runs tests: keeps the compiled code of modules for the next one. */
-import { enableCompileCache } from "node:module"
+/** Loaded first by each process that runs tests: keeps the compiled code of modules for the next one. Node has it since 22.8. */
+import * as Module from "node:module"
 
-enableCompileCache(`${import.meta.dirname}/../../node_modules/.cache/compiled`)
+Module.enableCompileCache?.(`${import.meta.dirname}/../../node_modules/.cache/compiled`)
