@@ -248,6 +248,7 @@ describe("callers without types", () => {
       const reason = await asked(prices.pipe(Effect.provide(clientOf({ token, baseUrl: "https://service.test" }))))
       assert(reason?._tag === "InvalidQuery")
       assert.strictEqual(reason.parameter, "token")
+      if (token === wiped) assert.include(reason.message, "made by the same copy of effect")
     }
   })
 

@@ -51,10 +51,14 @@ export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
     : refuse(given)
 }
 
+/** Whether a value is a Redacted that can be read: one that was wiped, or that another copy of Effect made, cannot. */
+const isReadable = (value: unknown): boolean =>
+  Redacted.isRedacted(value) && Result.isSuccess(Result.try(() => Redacted.value(value)))
+
 /** What each option must be. */
 const options: Readonly<Record<keyof MarketDataConfig, readonly [(value: unknown) => boolean, Problem.Problem]>> = {
   baseUrl: [isText, { rule: "must be a string", example: "\"https://api.marketdata.app\"" }],
-  token: [(value) => Redacted.isRedacted(value) || Effect.isEffect(value), Rules.redacted],
+  token: [(value) => isReadable(value) || Effect.isEffect(value), Rules.redacted],
   tokenIn: [(value) => value === "header" || value === "query", {
     rule: "must be \"header\" or \"query\"",
     example: "\"header\""

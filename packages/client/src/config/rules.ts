@@ -45,7 +45,7 @@ export const token: Problem = {
 
 /** A token as the options take it. */
 export const redacted: Problem = {
-  rule: "must be a Redacted string, or an Effect that returns one",
+  rule: "must be a Redacted string, made by the same copy of effect, or an Effect that returns one",
   example: "Redacted.make(process.env.MARKETDATA_TOKEN)"
 }
 
