@@ -225,10 +225,10 @@ describe("mcp", () => {
     yield* alone(
       function*() {
         const { call } = yield* client()
-        const first = yield* call("expirations", asked)
-        const again = yield* call("expirations", asked)
-        assert.strictEqual(again.structured.csv, first.structured.csv)
-        assert.strictEqual(again.structured.credits.charged, 0)
+        const once = call("expirations", asked)
+        const all = [...yield* Effect.all([once, once, once], { concurrency: 3 }), yield* once]
+        assert.strictEqual(new Set(all.map(({ structured }) => structured.csv)).size, 1)
+        assert.sameMembers(all.map(({ structured }) => structured.credits.charged), [0, 0, 0, 1])
         assert.strictEqual((yield* call("expirations", { ...asked, symbol: "MSFT" })).reason, "AlreadySent")
         assert.strictEqual(yield* spentBy(call), 1)
       },

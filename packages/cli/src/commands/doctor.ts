@@ -192,11 +192,10 @@ const ofClock = (dated: Dated | undefined, baseUrl: string): Check => {
   if (seconds <= 5) return ok("clock", "the same as the service's")
   const where = skew > 0 ? "ahead of" : "behind"
   const found = `${Words.age(seconds)} ${where} the service's: ages of data are wrong by as much`
-  return Service.isHere(baseUrl)
-    ? warning("clock", found, "it runs on this machine, so its clock was set: a sandbox has --clock real")
-    : seconds <= 60
-    ? warning("clock", found, "set the clock of this machine by the network")
-    : problem("clock", found, "set the clock of this machine by the network")
+  if (Service.isHere(baseUrl)) {
+    return warning("clock", found, "it runs on this machine, so its clock was set: a sandbox has --clock real")
+  }
+  return (seconds <= 60 ? warning : problem)("clock", found, "set the clock of this machine by the network")
 }
 
 /** The page of the service's own state. */
@@ -206,13 +205,9 @@ const ofStatus = (milliseconds: number, table: ServiceStatus.ServiceStatus): Che
   const named = down.slice(0, 5).map(({ service, status }) =>
     ForeignText.line(`${service ?? "a part"} is ${status ?? "not online"}`, 80)
   )
-  return down.length === 0
-    ? ok("service", `${Words.count(rows.length, "part")} online (${milliseconds} ms)`)
-    : warning(
-      "service",
-      `${down.length} of ${rows.length} parts are not online: ${named.join(", ")}`,
-      "try again later"
-    )
+  if (down.length === 0) return ok("service", `${Words.count(rows.length, "part")} online (${milliseconds} ms)`)
+  const found = `${down.length} of ${rows.length} parts are not online: ${named.join(", ")}`
+  return warning("service", found, "try again later")
 }
 
 /** Asks the service what is free: its state without a token, the account with one. */
@@ -240,11 +235,7 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
   })
   return yield* asked.pipe(
     Effect.provide(MarketData.layer({ ...options, transformClient })),
-    Effect.provide([
-      Http.layer,
-      Connection.noCredits,
-      RetryPolicy.layer({ attempts: 1, deadline: 15_000 })
-    ])
+    Effect.provide([Http.layer, Connection.noCredits, RetryPolicy.layer({ attempts: 1, deadline: 15_000 })])
   )
 })
 

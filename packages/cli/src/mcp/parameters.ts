@@ -71,7 +71,7 @@ export const own: Readonly<Record<string, Schema.Top>> = { columns, preset: opti
 export const spending = {
   max_credits: anyWhole(0, 1_000_000, "The most that this call may cost; it is refused unsent if it may cost more"),
   consent: anyText("The token of a refusal that named a price, once the user has agreed to it", 40),
-  key: anyText("An idempotency key: a call that is repeated with it, after a restart too, is never paid twice", 100),
+  key: anyText("An idempotency key: equal calls with it, at once or after a restart, are never paid twice", 100),
   bytes
 }
 

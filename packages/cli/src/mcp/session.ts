@@ -5,6 +5,7 @@
 import { CacheFallback, Claim, CreditLedger } from "@effect-marketdata/client"
 import { Credits, Provenance } from "@effect-marketdata/core"
 import { Array as Arr, Config, Context, Duration, Effect, Layer, Option, Record, Result, Scope } from "effect"
+import * as Semaphore from "effect/Semaphore"
 import { randomUUID } from "node:crypto"
 import * as Cache from "../call/cache.ts"
 import * as Connection from "../call/connection.ts"
@@ -92,6 +93,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const results = Answer.results()
   const consent = Consent.make()
   const keyed = new Map<string, { readonly call: string; readonly answer: Answer.Answer }>()
+  const turns = new Map<string, Semaphore.Semaphore>()
   const kept = yield* once(Effect.gen(function*() {
     const service = yield* Connection.asked
     const sizes = yield* Layer.build(Sizes.layer({ ...service, isReadOnly: false }))
@@ -156,6 +158,14 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     return yield* consent(`${what} ${price.most}`, message, given.consent)
   })
 
+  /** Lets calls with the same key wait for each other, so that the answer to one is the answer to all. */
+  const inTurn = <A, E, R>(asked: Effect.Effect<A, E, R>, _: Paid, { key }: Given) => {
+    if (key === undefined) return asked
+    const turn = turns.get(key) ?? Semaphore.makeUnsafe(1)
+    turns.set(key, turn)
+    return turn.withPermit(asked)
+  }
+
   /** Asks: returns the answer, or what the client has to show to the user first. */
   const ask = Effect.fnUntraced(function*(tool: Paid, given: Given) {
     const { bytes = usualBytes, consent: _, key, ...args } = given
@@ -188,7 +198,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     })
     if (key !== undefined) keyed.set(key, { call: what, answer })
     return answer
-  })
+  }, inTurn)
 
   const limit = Words.credits(options.askAbove)
 
