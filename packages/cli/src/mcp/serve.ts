@@ -92,9 +92,13 @@ export const optionsOf = (session: Session.Session) => ({
 const isWithin = (value: unknown, depth = 100): boolean =>
   typeof value === "string" || depth > 0 && Object.values(Object(value)).every((inner) => isWithin(inner, depth - 1))
 
+/** The most characters of a line, as over HTTP: Effect reads no line above 16 MiB, and says nothing of it. */
+const longest = 4 * 1024 * 1024
+
 /** Whether a line is JSON that can be decoded. Any other would silently end the session: it is reported on standard error. */
 const isMessage = (line: string) => {
-  if (Result.getOrElse(Result.try(() => isWithin(JSON.parse(line))), () => false)) return Effect.succeed(true)
+  const isRead = Result.try(() => line.length <= longest && isWithin(JSON.parse(line)))
+  if (Result.getOrElse(isRead, () => false)) return Effect.succeed(true)
   return Effect.as(Console.error(`not a message, so not read: ${ForeignText.line(line, 200)}`), false)
 }
 

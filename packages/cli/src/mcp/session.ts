@@ -150,7 +150,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     if (price.estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return undefined
     const { costs, refused, ways } = judged(price, given.max_credits ?? Infinity, left)
     if (refused !== undefined) {
-      const next = "`budget` says what is left. Only the user can raise a budget; ask for less:"
+      const next = "`budget` says what is left. Only the user can raise a budget; ask for less"
       return yield* Consent.refused("PriceNotAllowed", `${what} may cost ${costs}, and ${refused}`, next, ways)
     }
     if (price.most <= options.askAbove) return undefined
