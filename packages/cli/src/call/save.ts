@@ -25,7 +25,7 @@ type File = Common["output"]
 export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Data>, output: File) {
   const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
   if (every !== undefined) {
-    return yield* refuse("--watch cannot be combined with --output: a file holds one answer", "leave one of them out")
+    return yield* refuse("--watch cannot be combined with -o, arrow or parquet: each holds one answer", "leave one out")
   }
   if (query.endpoint.columns.length === 0) {
     return yield* refuse("this command does not return a table", "print it, e.g. with `--format json > FILE`")

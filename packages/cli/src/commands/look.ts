@@ -102,18 +102,13 @@ const deliver = (
       return yield* show([...spans, ...chart.notes.flatMap((text) => wrap({ text, means: "aside" }, columns))])
     }
     const isPage = file !== undefined && !file.endsWith(".svg")
-    const text = yield* Effect.orDie(
-      isPage ? Page.html(view, about) : Effect.fromResult(Picture.svg(chart, about))
-    )
+    const text = yield* Effect.orDie(isPage ? Page.html(view, about) : Effect.fromResult(Picture.svg(chart, about)))
     if (file === undefined) return yield* write(text)
-    yield* Effect.mapError(
-      Place.writeOwn(file, Effect.succeed(text)),
-      ({ cause, message }) => {
-        // Only the system's own error says that a disk is full.
-        const detail = cause instanceof Error ? `${message} (${cause.message})` : message
-        return wrong("NoFile", `the page could not be written: ${detail}`, "name another file with -o FILE.html")
-      }
-    )
+    yield* Effect.mapError(Place.writeOwn(file, Effect.succeed(text)), ({ cause, message }) => {
+      // Only the system's own error says that a disk is full.
+      const detail = cause instanceof Error ? `${message} (${cause.message})` : message
+      return wrong("NoFile", `the page could not be written: ${detail}`, "name another file with -o FILE.html")
+    })
     yield* Document.print({ json: { file }, rows: Document.rows(["file"], [[file]]), lines: [file] })
     if (open && canDraw && file.endsWith(".html") && (yield* hasDisplay)) {
       yield* (yield* OpenPage)(pathToFileURL(resolve(file)).href)
@@ -133,6 +128,10 @@ export const look = command({
   run: Effect.fnUntraced(function*(input) {
     const { common, call } = input
     const { isPicture } = yield* Output
+    if (input.terminal && Option.isSome(common.output)) {
+      const message = "--terminal cannot be combined with --output: it writes no file. Nothing was sent."
+      return yield* wrong("UnusedFlag", message, "leave one out")
+    }
     const isPrinted = input.terminal || (isPicture && Option.isNone(common.output))
     const file = isPrinted ? undefined : yield* fileOf(input)
     const { ask } = yield* Effect.promise(() => import("../call/ask.ts"))
