@@ -50,10 +50,11 @@ export const layer = (
 const patiently = <A, R>(effect: Effect.Effect<A, JobError, R>) =>
   Input.patiently({ patience: Infinity })(effect, Input.isUnavailable)
 
-/** Records why a job is suspended. */
+/** Records why a job is suspended. An interruption is a move to another machine. */
 const told = (id: string) => (cause: Cause.Cause<unknown>) =>
-  // An interruption is a move to another machine.
-  Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.ignore(patiently(Store.suspend(id, Cause.squash(cause))))
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.void
+    : Effect.ignore(patiently(Store.suspend(id, Cause.prettyErrors(cause)[0]!.message)))
 
 const unavailable = ({ cause }: PersistenceError) =>
   Effect.fail(new JobError({ reason: new JobsUnavailable({ detail: String(cause) }) }))
@@ -62,12 +63,13 @@ const run = (id: string, settings: Input.Settings) =>
   Effect.gen(function*() {
     // Input that cannot be read is reported when the patience is over.
     const input = yield* Input.patiently(settings)(Store.input(id), Input.isUnavailable)
-    yield* patiently(Store.goOn(id))
+    yield* patiently(Store.suspend(id, null))
     // Queries that are over are skipped: the engine would look each of them up.
     const settled = yield* patiently(Store.settled(id))
     let isCancelled = false
     yield* Effect.forEach(input.queries.keys(), (index) => {
       if (isCancelled || settled.has(index)) return Effect.void
+      const isOver = patiently(Store.isOver({ id, index }))
       return Activity.make({
         name: `query ${index}`,
         success: Schema.Boolean,
@@ -79,7 +81,9 @@ const run = (id: string, settings: Input.Settings) =>
         patiently,
         Effect.map((goesOn) => {
           isCancelled ||= !goesOn
-        })
+        }),
+        // If the database is away when the engine stores that a query is over, the engine itself never hears of it.
+        Effect.raceFirst(Effect.repeat(Effect.delay(isOver, "30 seconds"), { until: Boolean }))
       )
     }, { concurrency: settings.concurrency, discard: true })
     yield* patiently(Store.end(id))
@@ -87,9 +91,8 @@ const run = (id: string, settings: Input.Settings) =>
 
 /** Continues a job if the engine has suspended it. A moment passes between the problem that is recorded and that. */
 export const resume = ({ id, problem }: Store.Counts): Effect.Effect<void, never, WorkflowEngine> =>
-  Effect.flatMap(
-    workflow.executionId({ id }),
-    (executionId) => Effect.delay(workflow.resume(executionId), problem === undefined ? 0 : 1000)
+  Effect.delay(workflow.executionId({ id }), problem === undefined ? 0 : 1000).pipe(
+    Effect.flatMap((executionId) => workflow.resume(executionId))
   )
 
 /** Removes what the engine keeps of a job. A job that is over does not run again without it. */

@@ -300,18 +300,17 @@ export const isCancelled = (id: string): Effect.Effect<boolean, JobError, SqlCli
     return (yield* rowOf(sql, id)).cancelled !== null
   })
 
-/** Records why a job is suspended. */
-export const suspend = (id: string, problem: unknown): Effect.Effect<void, JobError, SqlClient.SqlClient> => {
-  const words = problem instanceof Error ? problem.message : String(problem)
-  return withDatabase(function*(sql) {
-    yield* sql`UPDATE marketdata_job SET problem = ${words} WHERE id = ${id}`
-  })
-}
-
-/** Records that a job runs again. */
-export const goOn = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+/** Whether a query is over, or does not begin because the job is cancelled. */
+export const isOver = (place: Place): Effect.Effect<boolean, JobError, SqlClient.SqlClient> =>
   withDatabase(function*(sql) {
-    yield* sql`UPDATE marketdata_job SET problem = NULL WHERE id = ${id}`
+    const row = yield* queryRow(sql, place)
+    return row === undefined ? (yield* rowOf(sql, place.id)).cancelled !== null : row.state !== "asked"
+  })
+
+/** Records why a job is suspended, or with `null` that it runs again. */
+export const suspend = (id: string, problem: string | null): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+  withDatabase(function*(sql) {
+    yield* sql`UPDATE marketdata_job SET problem = ${problem} WHERE id = ${id}`
   })
 
 export const end = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
