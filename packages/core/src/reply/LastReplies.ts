@@ -91,8 +91,11 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
       replies.set(name, kept)
       held += kept.bytes.capacity
       // Finding the oldest entry of a map means to skip all deleted ones, so it is done only if needed.
-      const oldest = replies.keys()
-      while (held > maxBytes) take(oldest.next().value!)
+      if (held <= maxBytes) return
+      for (const oldest of replies.keys()) {
+        if (held <= maxBytes) break
+        take(oldest)
+      }
     },
     begin: () => new Bytes(maxBytes, isEqual)
   }

@@ -53,7 +53,7 @@ const rewritten: fc.Arbitrary<Rewritten> = fc.tuple(
 
 /** Doubles as JSON may write them, also with more digits than a double has. */
 const numeral = fc.tuple(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean())
-  .map(([number, isLong]) => isLong ? number.toExponential(25) : String(number))
+  .map(([number, isLong]) => isLong ? number.toExponential(20) : String(number))
 
 const isRefused = ({ decode }: Decoder, { body }: { readonly body: string | Uint8Array }): boolean =>
   Result.isFailure(decode(body))
