@@ -50,7 +50,7 @@ it("is a map, whatever is put in and taken out, and changes nothing that was the
       const id = isNew ? last += after : ids[which % ids.length] ?? which
       if (reservation === undefined) map.delete(id)
       else map.set(id, reservation)
-      open = reservation === undefined ? open.without(id) : open.with(id, reservation)
+      open = open.with(id, reservation)
       assert.strictEqual(open.get(id), reservation)
       assert.strictEqual(open.has(id), reservation !== undefined)
       assert.deepStrictEqual(image(before), earlier)
@@ -73,7 +73,7 @@ it("comes to what its reservations come to, after whatever was put in and taken 
         for (const [id, reservation] of all) {
           if (reservation === undefined) map.delete(id)
           else map.set(id, reservation)
-          open = reservation === undefined ? open.without(id) : open.with(id, reservation)
+          open = open.with(id, reservation)
         }
         const sum = (amounts: ReadonlyArray<number>) => amounts.reduce((sum, amount) => sum + amount, 0)
         const bounds = (but?: number) =>

@@ -341,6 +341,28 @@ export const markLost = (self: Ledger, id: number, request = 0): Ledger => steps
 export const settle = (self: Ledger, id: number): Ledger => steps.settle(self, id).ledger
 
 /**
+ * Returns the ledger with a reservation in the place of the one with this number, or without one if it is undefined, as another program has changed it. It takes
+ * the same time however many reservations are open. What was charged stays as it is.
+ *
+ * @example
+ * ```ts
+ * import * as Ledger from "@effect-marketdata/core/Ledger"
+ * import * as Result from "effect/Result"
+ *
+ * const { id, ledger } = Result.getOrThrow(Ledger.reserve(Ledger.make(100), 40))
+ * Ledger.available(Ledger.withReservation(ledger, id, undefined)) // => 100
+ * ```
+ *
+ * @category transitions
+ * @since 0.1.0
+ */
+export const withReservation = (
+  self: Ledger,
+  id: number,
+  reservation: Balance.Reservation | undefined
+): Ledger => ({ ...Balance.known(self), reservations: Balance.openOf(self).with(id, reservation) })
+
+/**
  * Takes over the service's figures from another place than a charge, such as the account page. Their order does not matter: within a
  * window the service's balance only falls, so the lowest figure is the latest, and a later reset means a later window. It ignores figures
  * without balance or reset, figures of callers without a token, whose limit is 0, and figures of a window that is over or lasts longer
@@ -500,7 +522,7 @@ export const steps = {
     const id = self.nextId
     return {
       value: Result.succeed(id),
-      ledger: { ...put(self, id, reservation), nextId: id + 1 },
+      ledger: { ...withReservation(self, id, reservation), nextId: id + 1 },
       events: [{ _tag: "Reserved", reservation: id, bound: most }]
     }
   },
@@ -520,7 +542,7 @@ export const steps = {
     if (exceeded !== undefined) return refused(self, id, exceeded)
     return {
       value: Result.void,
-      ledger: put(self, id, { ...reservation, bound: needed }),
+      ledger: withReservation(self, id, { ...reservation, bound: needed }),
       events: [{ _tag: "Extended", reservation: id, bound: needed, credits: needed - reservation.bound }]
     }
   },
@@ -534,7 +556,9 @@ export const steps = {
     const left = Balance.room(reservation)
     const open = new Map(reservation.open).set(request, { bound: most, unseen: ledger.unseen })
     const sent: Happening = { _tag: "Sent", reservation: id, request, bound: most }
-    if (most === Infinity || most <= left) return step(put(ledger, id, { ...reservation, open }), ...events, sent)
+    if (most === Infinity || most <= left) {
+      return step(withReservation(ledger, id, { ...reservation, open }), ...events, sent)
+    }
     const extended = { ...reservation, open, bound: Balance.taken(reservation) + most }
     const over = overrun(ledger, extended, { reservation: id, request }, { id, bound: left, charged: most })
     return step(over.ledger, ...events, sent, ...over.events)
@@ -563,7 +587,7 @@ export const steps = {
     const of = { reservation: id, request }
     const after = most > bound
       ? overrun(ledger, closed, of, { id, bound, charged: most })
-      : step(put(ledger, id, closed))
+      : step(withReservation(ledger, id, closed))
     return step(
       after.ledger,
       ...events,
@@ -580,7 +604,7 @@ export const steps = {
     const most = Balance.mostOf(reservation, sent)
     const credits = most === Infinity ? 0 : most
     const lost = {
-      ...put(self, id, Balance.close(reservation, request, { charged: 0, uncertain: credits })),
+      ...withReservation(self, id, Balance.close(reservation, request, { charged: 0, uncertain: credits })),
       uncertain: self.uncertain + credits,
       unseen: self.unseen + credits,
       lost: self.lost + (sent.bound === Infinity ? 1 : 0)
@@ -599,7 +623,7 @@ export const steps = {
     }, step(self))
     const { bound, used } = ledger.reservations.get(id) ?? reservation
     return step(
-      { ...ledger, reservations: Balance.openOf(ledger).without(id) },
+      withReservation(ledger, id, undefined),
       ...events,
       { _tag: "Settled", reservation: id, used, released: Math.max(0, bound - used) }
     )
@@ -683,14 +707,9 @@ const overrun = (self: Ledger, reservation: Balance.Reservation, of: OfRequest, 
   const { bound, charged, id } = entry
   const credits = charged - bound
   const ledger = {
-    ...put(self, id, { ...reservation, overdrawn: reservation.overdrawn + credits }),
+    ...withReservation(self, id, { ...reservation, overdrawn: reservation.overdrawn + credits }),
     overruns: [...self.overruns, entry].slice(-maxOverruns),
     overdrawn: self.overdrawn + credits
   }
   return step(ledger, { _tag: "Overran", ...of, bound, charged })
 }
-
-const put = (self: Ledger, id: number, reservation: Balance.Reservation): Ledger => ({
-  ...self,
-  reservations: Balance.openOf(self).with(id, reservation)
-})

@@ -331,21 +331,9 @@ export class OpenReservations implements ReadonlyMap<number, Reservation> {
     return this.sums.endlessInFlight > (isEndless ? 1 : 0) ? Infinity : this.sums.inFlight - (isEndless ? 0 : own)
   }
 
-  /** Adds or replaces a reservation. */
-  with(id: number, reservation: Reservation): OpenReservations {
-    return this.changed(id, HashMap.set(this.byId, id, reservation), reservation)
-  }
-
-  /** Removes a reservation. */
-  without(id: number): OpenReservations {
-    return this.changed(id, HashMap.remove(this.byId, id), undefined)
-  }
-
-  private changed(
-    id: number,
-    byId: HashMap.HashMap<number, Reservation>,
-    reservation: Reservation | undefined
-  ): OpenReservations {
+  /** Adds or replaces a reservation; undefined removes it. */
+  with(id: number, reservation: Reservation | undefined): OpenReservations {
+    const byId = reservation === undefined ? HashMap.remove(this.byId, id) : HashMap.set(this.byId, id, reservation)
     const sums = add(add(this.sums, this.get(id), -1), reservation, 1)
     return isExact(this.sums) && isExact(sums) ? new OpenReservations(byId, sums) : OpenReservations.summed(byId)
   }

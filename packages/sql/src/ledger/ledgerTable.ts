@@ -1,7 +1,7 @@
 /** The rows of a ledger: read under a lock, and written with the events of a step. Only what other programs changed since the last step is read. */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type * as LedgerStore from "@effect-marketdata/client/LedgerStore"
-import type * as Ledger from "@effect-marketdata/core/Ledger"
+import * as Ledger from "@effect-marketdata/core/Ledger"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -95,13 +95,8 @@ const changed = Effect.fnUntraced(function*(
     yield* reading(sql`SELECT reservation, state FROM marketdata_lease
     WHERE account = ${account} AND budget = ${budget} AND ${sql.in("reservation", [...ids])}`)
   )
-  const reservations = new Map(last.ledger.reservations)
-  for (const id of ids) {
-    const reservation = found.get(id)
-    if (reservation === undefined) reservations.delete(id)
-    else reservations.set(id, reservation)
-  }
-  return reservations
+  return Array.from(ids).reduce((ledger, id) => Ledger.withReservation(ledger, id, found.get(id)), last.ledger)
+    .reservations
 })
 
 const read = Effect.fnUntraced(function*(
