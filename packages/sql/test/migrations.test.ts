@@ -31,11 +31,8 @@ describe("A database", () => {
     const { close, sql } = yield* opened(database)
     yield* sql`INSERT INTO marketdata_schema (version) VALUES (${1000})`
     yield* close
-    const { message, reason } = yield* SqlLedger.make({ account: "main", allowance: 1 }).pipe(
-      Effect.scoped,
-      Effect.provide(database.open),
-      Effect.flip
-    )
+    const opening = Effect.scoped(SqlLedger.make({ account: "main", allowance: 1 }))
+    const { message, reason } = yield* Effect.flip(Effect.provide(opening, database.open))
     assert.deepInclude(reason, { _tag: "NewerSchema", found: 1000 })
     assert.match(
       message,
@@ -113,7 +110,7 @@ describe("A database", () => {
     assert.match(message, /^the database cannot be used: .*nowhere/)
   })
 
-  it.effect(`in which a view or a trigger of others is in the place of a table is refused by name, and not read, on ${kind.name}`, function*() {
+  it.effect(`in which a view or a trigger of others is in the place of a table, or that may not be read, is refused by name, and not read, on ${kind.name}`, function*() {
     // One that ends: of one that does not, a test of a program that reads it would never say so.
     const counting = `CREATE VIEW marketdata_schema AS WITH RECURSIVE counted(version) AS
           (SELECT 1 UNION ALL SELECT version + 1 FROM counted WHERE version < 1000) SELECT version FROM counted`
@@ -123,11 +120,14 @@ describe("A database", () => {
         "CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
         "CREATE TRIGGER spy BEFORE INSERT ON marketdata_event FOR EACH ROW EXECUTE FUNCTION spy()"
       ]
+    const granted = "DO $$BEGIN EXECUTE 'GRANT USAGE ON SCHEMA ' || current_schema() || ' TO pg_monitor'; END$$"
     const computed = "ALTER TABLE marketdata_reply ADD COLUMN more TEXT CHECK (length(more) < 9)"
     const cases: ReadonlyArray<readonly [isOpened: boolean, statements: ReadonlyArray<string>, detail: RegExp]> = [
       [false, [counting], /"marketdata_schema" is a view that this package has not made/],
       [true, watching, /is a (trigger|table with triggers) that this package has not made/],
-      ...kind.name === "SQLite" ? [[true, [computed], /"marketdata_reply" is a table of another kind/] as const] : []
+      kind.name === "SQLite"
+        ? [true, [computed], /"marketdata_reply" is a table of another kind/]
+        : [true, [granted, "SET ROLE pg_monitor"], /permission denied for table marketdata_schema/]
     ]
     for (const [isOpened, statements, detail] of cases) {
       const database = yield* kind.make

@@ -172,8 +172,10 @@ export const migrated: Effect.Effect<SqlClient.SqlClient, DatabaseError, SqlClie
         return sql.unsafe(`DO $$BEGIN PERFORM pg_advisory_xact_lock(${lock});${text}; END$$`)
       }
     })
-  // Without the table there is no version, and whatever else is wrong the first step says.
-  if (current === (yield* Effect.catchTag(version, "SqlError", () => Effect.succeed(0)))) return sql
+  // Without the table there is no version, and whatever else is wrong the first step says; but not that this user may not read the table.
+  const isOther = (error: DatabaseError | SqlError) =>
+    error._tag === "SqlError" && error.reason._tag !== "AuthorizationError"
+  if (current === (yield* Effect.catchIf(version, isOther, () => Effect.succeed(0)))) return sql
   yield* Transaction.run(
     sql,
     Effect.gen(function*() {
