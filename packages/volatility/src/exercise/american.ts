@@ -33,12 +33,12 @@ export const value = (isCall: boolean, terms: Terms, volatility: number): number
   const floor = european(isCall, terms, volatility)
   if (!mayExerciseEarly(isCall, terms)) return floor
   const { dividendYield, rate, spot, strike, years } = terms
-  // A put is a call on the strike that is paid for with the underlying. With a negative rate the method has no boundary: it is taken for 0.
+  // A put is a call on the strike that is paid for with the underlying.
   const closed = isCall
-    ? call(spot, strike, years, Math.max(0, rate), Math.max(0, rate) - dividendYield, volatility)
-    : call(strike, spot, years, Math.max(0, dividendYield), Math.max(0, dividendYield) - rate, volatility)
-  // Without dividends or interest to gain, as where rates are negative, there is no such boundary: what is left is to exercise at once.
-  const isFound = (isCall ? dividendYield : rate) > 0 && Number.isFinite(closed)
+    ? call(spot, strike, years, rate, rate - dividendYield, volatility)
+    : call(strike, spot, years, dividendYield, dividendYield - rate, volatility)
+  // If dividends or interest are paid for waiting, the method has no boundary: what is left is to exercise at once.
+  const isFound = (isCall ? dividendYield : rate) >= 0 && Number.isFinite(closed)
   return Math.max(floor, isCall ? spot - strike : strike - spot, isFound ? closed : 0)
 }
 
@@ -48,7 +48,8 @@ const call = (spot: number, strike: number, years: number, rate: number, carry: 
   const ratio = carry / variance
   const beta = 0.5 - ratio + Math.sqrt((ratio - 0.5) ** 2 + 2 * rate / variance)
   const atLast = Math.max(strike, rate / (rate - carry) * strike)
-  const further = beta / (beta - 1) * strike - atLast
+  // Where only a negative rate makes exercising pay, the boundary of an option without end is infinite: a large number takes its place.
+  const further = Math.min(beta / (beta - 1), 1e9) * strike - atLast
   const boundary = atLast - further * Math.expm1(-(carry * years + 2 * s) * atLast / further)
   if (spot >= boundary) return spot - strike
   const log = Math.log(boundary / spot)
