@@ -20,7 +20,7 @@ describe("--completions", () => {
     assert.match(out, /such as mode:\(.*allowanceWindow/)
     assert.match(out, /a list of tasks.*:_files/)
     assert.match(out, /\(--reply\).*:_files/)
-    assert.match(out, /\(--format\).*:value:\(table json/)
+    assert.match(out, /\(--format\).*:value:\(table json[^]*\(--log-level\).*:value:\(all trace/)
     assert.match(out, /\(--output -o\).*Save the table.*:_files/)
     assert.match(out, /\(--output -o\).*The folder of the tables.*:_directories/)
   })

@@ -2,6 +2,7 @@
 import { Query } from "@effect-marketdata/core"
 import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
+import { LogLevel } from "effect/cli/GlobalFlag"
 import { presets } from "../call/flags.ts"
 import * as Names from "../failure/names.ts"
 import { globalFlags } from "../output/output.ts"
@@ -37,9 +38,9 @@ const known =
     }
   }
 
-/** The flags of every command, which Effect's scripts leave out. */
+/** The flags of every command that take a value or have a use in scripts; Effect's scripts leave them out. */
 const everywhere = Completions.fromCommand(
-  Command.make("every", Object.fromEntries(globalFlags.map(({ flag, id }) => [id, flag])))
+  Command.make("every", Object.fromEntries([...globalFlags, LogLevel].map(({ flag, id }) => [id, flag])))
 ).flags
 
 const completed = (command: Completions.CommandDescriptor, words = ""): Completions.CommandDescriptor => ({
