@@ -58,7 +58,7 @@ const others: ReadonlyArray<Row<Loaded>> = [
   }),
   ...rowsOf(() => import("./contract.ts"), {
     "contract":
-      "Check, clause by clause, whether a service keeps the contract. Exits with 0 if a clause holds and none is broken, with 1 if one is broken, and with 9 if there is no verdict: nobody answers, the token is not accepted, or no clause is shown to hold"
+      "Check, clause by clause, whether a service keeps the contract. Exits with 1 if a clause is broken, and with 9 without a verdict: no service answers, the token is not accepted, or no clause holds"
   })
 ]
 

@@ -12,12 +12,8 @@ import * as Flags from "../text/flags.ts"
 
 const flags = {
   port: Flag.Int("port").pipe(
-    Flag.withDescription("The port to listen on; 0 picks a free one"),
-    Flags.keeping((port) => port >= 0 && port <= 65_535, {
-      rule: "must be a port from 0 to 65535",
-      example: "8080"
-    }),
-    Flag.withDefault(0)
+    Flags.keeping((port) => port >= 0 && port <= 65_535, { rule: "must be a port from 0 to 65535", example: "8080" }),
+    Flags.defaultTo("The port to listen on; 0 is any free one", 0)
   ),
   host: Flag.String("host").pipe(
     Flags.defaultTo("The address to listen on; one that others can reach needs --any-host too", "127.0.0.1")
@@ -40,9 +36,8 @@ const flags = {
     "When the market's time begins, in New York, such as 2026-11-20T12:00; now by default"
   ),
   speed: Flag.Finite("speed").pipe(
-    Flag.withDescription("How many times as fast the fast clock is"),
     Flags.keeping((speed) => speed > 0, { rule: "must be a positive number", example: "60" }),
-    Flag.withDefault(60)
+    Flags.defaultTo("With --clock fast: how many times as fast the market's time passes", 60)
   ),
   plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
     Flags.defaultTo("The plan of the account to point a client at; there is one of each", "paid")
@@ -53,7 +48,7 @@ const flags = {
   mostInFlight: Flags.positive(
     "max-in-flight",
     "10",
-    "How many requests of an account may be in flight before it is answered with 429; 50 as the public service, else any number"
+    "How many requests of an account may be in flight before it is answered with 429; by default 50 with --profile public, else any number"
   ),
   faults: Flag.FileParse("faults", { format: "json" }).pipe(
     Flag.withMetavar("FILE"),
