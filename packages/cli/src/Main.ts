@@ -66,7 +66,7 @@ export const run = (arguments_: ReadonlyArray<string>) =>
       const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
       const tell = (failure: Failure.CommandError) =>
         Effect.gen(function*() {
-          const told = yield* namingValue(failure)
+          const told = failure.reason === "ConfigError" ? yield* namingValue(failure) : failure
           if (yield* asJson) return yield* Console.error(Failure.json(told))
           const width = yield* Output.widthOf((yield* Stdio.Stdio).stderrIsTerminal, yield* Terminal.Terminal)
           yield* Console.error(Span.format(Failure.lines(told).flatMap((line) => Span.wrap(line, width)), false))
@@ -123,13 +123,9 @@ const formatSetting = Config.withDefault(Settings.config("format"), "table").pip
   Effect.orElseSucceed(() => "table")
 )
 
-/** Puts the rule of a setting in the place of the client's message, which names no value and no example. The token is not a setting, and is not shown. */
+/** Puts the rule of a setting in the place of the client's message. */
 const namingValue = Effect.fnUntraced(function*(failure: Failure.CommandError) {
-  const [, rule, variable] = /^(.*)\s+at \["(\w+)"\]$/s.exec(failure.message) ?? []
-  if (variable === undefined || failure.reason !== "ConfigError") return failure
-  const { all, problemsOfVariables } = yield* Effect.promise(() => import("./settings/effective.ts"))
-  const [message = `${rule} (${variable})`] = problemsOfVariables((yield* all).settings)
-  return Failure.changed(failure, { message })
+  return yield* (yield* Effect.promise(() => import("./commands/config.ts"))).naming(failure)
 }, Effect.provide(Provider.layer))
 
 /** Refuses `--wizard` without a terminal: Effect draws its menus into a pipe, and crashes without an answer. */

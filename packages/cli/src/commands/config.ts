@@ -3,7 +3,7 @@ import { ForeignText } from "@effect-marketdata/core"
 import { Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { command } from "../call/command.ts"
-import { type CommandError, wrong } from "../failure/failure.ts"
+import { CommandError, wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { aside, Output } from "../output/output.ts"
 import * as Check from "../settings/check.ts"
@@ -30,6 +30,14 @@ const troubles = ({ file, settings }: Effect.Success<typeof Effective.all>): Rea
   ...file.troubles.map((trouble) => ConfigFile.formatTrouble(file.path ?? "", trouble)),
   ...Effective.problemsOfVariables(settings)
 ]
+
+/** Puts the rule of a setting, with its value, in the place of the client's message, which names a variable alone. */
+export const naming = (failure: CommandError) =>
+  Effect.map(Effective.all, ({ settings }) => {
+    const variable = / at \["(\w+)"\]$/
+    const [message = failure.message.replace(variable, " ($1)")] = Effective.problemsOfVariables(settings)
+    return variable.test(failure.message) ? new CommandError({ ...failure, message }) : failure
+  })
 
 const jsonOf = ({ name, place, problem, source, value }: Effective.Effective) => {
   const { meaning, otherwise } = settings[name]

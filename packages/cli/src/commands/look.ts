@@ -129,8 +129,7 @@ export const look = command({
     const { common, call } = input
     const { isPicture } = yield* Output
     if (input.terminal && Option.isSome(common.output)) {
-      const message = "--terminal cannot be combined with --output: it writes no file. Nothing was sent."
-      return yield* wrong("UnusedFlag", message, "leave one out")
+      return yield* wrong("UnusedFlag", "--output says nothing with --terminal: it writes no file. Nothing was sent.")
     }
     const isPrinted = input.terminal || (isPicture && Option.isNone(common.output))
     const file = isPrinted ? undefined : yield* fileOf(input)
