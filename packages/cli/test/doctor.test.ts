@@ -89,6 +89,8 @@ it("leaves the way to a proxy that Node takes, and asks the service over it", as
   const { of } = await examine({ MARKETDATA_BASE_URL: server.baseUrl.replace("http:", "https:"), ...proxy })
   const states = ["proxy", "name", "encryption", "service"].map((name) => of(name)?.state)
   assert.deepStrictEqual(states, ["ok", undefined, undefined, "problem"])
+  // What to do next is not to run the command that says so.
+  assert.isNull(of("service")!.next)
 })
 
 it("says by how much the clock is wrong, and which parts of the service are down", async () => {
@@ -134,10 +136,7 @@ it("shows what is wrong with the settings and the token, and goes on", async () 
 })
 
 it("says of a token that the service refuses what to do, and shows it nowhere", async () => {
-  const { code, errors, of, out } = await examine({
-    MARKETDATA_BASE_URL: baseUrl,
-    MARKETDATA_TOKEN: "c3VwZXJzZWNyZXQ"
-  })
+  const { code, errors, of, out } = await examine({ MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "c3VwZXJzZWNyZXQ" })
   assert.strictEqual(code, 1)
   assert.deepInclude(of("account"), { state: "problem", next: "log in with `marketdata auth login`" })
   assert.notInclude(out + errors, "c3VwZXJzZWNyZXQ")

@@ -44,7 +44,7 @@ const skipped = (check: string, found: string): Check => ({ check, state: "skipp
 
 const failed = (check: string, error: Failure.Tagged): Check => {
   const { message, next } = Failure.of(error)
-  return problem(check, ForeignText.line(message, 500), next)
+  return problem(check, ForeignText.line(message, 500), next?.includes("`marketdata doctor`") ? undefined : next)
 }
 
 const ofProgram = ok(
