@@ -337,7 +337,7 @@ export const layer = (
  * A schedule of jobs.
  *
  * - `name`: 1 to 80 printable characters. The job of a day has this name and the date as its id: `SPX close 2026-11-20`
- * - `at`: the time in New York, such as `"15:45"`
+ * - `at`: the time in New York, such as `"15:45"`, also on a day that closes early
  * - `calendar`: whose trading days count; those of `TradingCalendar.NYSE` by default
  * - `job`: what is asked on a day, with its budget
  *
@@ -378,10 +378,11 @@ export const layerSchedule = (
       name: `marketdata ${name}`,
       cron: Cron.parseUnsafe(`${Number(time[2])} ${Number(time[1])} * * 1-5`, "America/New_York"),
       execute: Effect.gen(function*() {
-        const due = yield* ClusterCron.CurrentScheduledTime
-        const date = NewYork.dateOf(due.epochMilliseconds / 1000)
+        const date = NewYork.dateOf((yield* ClusterCron.CurrentScheduledTime).epochMilliseconds / 1000)
         if (!TradingCalendar.isTradingDay(calendar, date)) return
-        yield* start({ ...job(date), id: `${name} ${CalendarDate.format(date)}` })
+        const started = start({ ...job(date), id: `${name} ${CalendarDate.format(date)}` })
+        // The cluster tries what fails again for a day: a database comes back, but a job that is refused stays refused.
+        yield* Effect.catchIf(started, (error) => !Input.isUnavailable(error), Effect.logError)
       })
     })
   }))
