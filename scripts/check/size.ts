@@ -70,7 +70,7 @@ const weighProgram = async (root: string): Promise<ReadonlyArray<Weighed>> => {
     zipped(Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name)))))
   const files = await Program.bundle(root)
   return [
-    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 720_500 },
+    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 722_000 },
     { name: "what every start loads of it", bytes: weigh(loadedWith(files, "program")), limit: 180_500 },
     { name: "what --version loads of it", bytes: weigh(loadedWith(files, "marketdata")), limit: 800 }
   ]

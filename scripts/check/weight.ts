@@ -15,8 +15,8 @@ const rooms = {
   sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5290 },
   testing: { files: "packages/testing/src/**/*.ts", most: 7380 },
   cli: { files: "packages/cli/src/**/*.ts", most: 10_310 },
-  tests: { files: "packages/*/test/**/*.ts", most: 45_040 },
-  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5860 }
+  tests: { files: "packages/*/test/**/*.ts", most: 45_045 },
+  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5865 }
 }
 
 /** Counts the lines that are neither blank nor of a comment; here each line of a comment begins with `//`, `/*` or `*`. */
