@@ -35,7 +35,7 @@ const piped = Stdio.Stdio.use(({ stdin }) =>
 const asked = Effect.gen(function*() {
   const { canAsk } = yield* Output
   const hidden = Prompt.Hidden({ message: "Token (it is not shown):" })
-  // A token may be pasted before the question is there.
+  // A token may be pasted before the prompt is there.
   if (canAsk) return Redacted.value(yield* Person.ask(hidden, "No token was kept.", Effect.undefined)).trim()
   return yield* Failure.wrong(
     "NoTerminal",

@@ -48,7 +48,7 @@ const discardTyped = Effect.scoped(Effect.gen(function*() {
 /** Runs a prompt after `first`. Quitting it fails as an interruption; `consequence` says what that means, such as "Nothing was sent." */
 export const ask = <A>(prompt: Prompt.Prompt<A>, consequence: string, first = discardTyped) =>
   Effect.andThen(first, Prompt.run(prompt)).pipe(
-    // The cursor is still behind the question.
+    // The cursor is still behind the prompt.
     Effect.tapError(() => Output.use(({ note }) => note([""]))),
     Effect.mapError(() =>
       new CommandError({ class: "interrupted", reason: "Interrupted", message: `stopped. ${consequence}` })
