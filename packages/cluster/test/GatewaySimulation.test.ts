@@ -1,6 +1,6 @@
 /** Stories of a gateway with several runners, by seed: crashes, hand-overs, partitions, outages. */
 import { assert, describe, it } from "@effect/vitest"
-import { isFull } from "../../core/test/support/depth.ts"
+import { isFull, runs } from "../../core/test/support/depth.ts"
 import { mistakes } from "./simulation/mistakes.ts"
 import * as Programs from "./simulation/programs.ts"
 import * as Report from "./simulation/report.ts"
@@ -20,7 +20,7 @@ describe("a simulated gateway", () => {
     assert.deepStrictEqual(tell(), tell())
   })
 
-  for (const { mistake, parts, rules, seed: first } of mistakes) {
+  for (const { mistake, parts, rules, seed: first } of mistakes.slice(0, runs(mistakes.length, 4))) {
     it(`that ${mistake} is found out`, () => {
       for (let seed = first; seed < first + 40; seed++) {
         const { violation } = Run.run(seed, { ...Programs.parts, ...parts })
