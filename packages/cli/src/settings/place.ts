@@ -148,8 +148,10 @@ export const checkFile = Effect.fnUntraced(function*(file: string) {
   const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
   const noFolder = (why: string) =>
     refuse(`no file can be written in ${JSON.stringify(folder)}: ${why}`, "name a file in a folder that is there")
-  if (!(yield* Effect.orElseSucceed(files.exists(folder), () => true))) return yield* noFolder("it does not exist")
-  yield* Effect.mapError(files.access(folder, { writable: true }), ({ message }) => noFolder(message))
+  yield* Effect.mapError(
+    files.access(folder, { writable: true }),
+    ({ message, reason }) => noFolder(reason._tag === "NotFound" ? "it does not exist" : message)
+  )
   const { type } = yield* Effect.mapError(files.stat(folder), ({ message }) => noFolder(message))
   if (type !== "Directory") return yield* noFolder("it is not a folder")
   const there = yield* Effect.orElseSucceed(files.stat(file), () => undefined)
