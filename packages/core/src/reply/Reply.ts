@@ -282,7 +282,7 @@ export const outcome = <Data>(
   if (Result.isFailure(body.data)) {
     const { code, column, index, message } = body.data.failure
     const words = explanation(body.beginning ?? "")
-    // Billed by the rows it held, and nobody counted them: only the service's own figure, or a fixed price, can say. A page is not the service's.
+    // It was billed by its rows, which were not counted: only the service's own figure, or a fixed price, can say. A page is not the service's.
     const made = charged()
     const isPriced = isPage(body.beginning ?? "") ? made.computed === 0 : made.computed !== undefined
     const charge = isPriced || isRecorded(made) ? made : undefined
