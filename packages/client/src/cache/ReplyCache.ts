@@ -218,6 +218,9 @@ export interface DiskStatus {
   readonly endpoints: ReadonlyArray<{ readonly endpoint: string; readonly entries: number; readonly bytes: number }>
 }
 
+/** How many files are read or removed at once: with few, each waits until a thread of the pool wakes. */
+const atOnce = 64
+
 type Files = FileSystem.FileSystem | Path.Path
 
 /** The place of a cache; fails if the path of its directory is invalid. */
@@ -261,7 +264,7 @@ export const diskStatus = (directory: string): Effect.Effect<DiskStatus, Invalid
         if (file?.kind !== "entry") return
         entries++
         bytes += file.size
-        const about = yield* Folder.open(place.fs, place.path.join(folder, name), Infinity).pipe(
+        const about = yield* Folder.open(place.fs, place.path.join(folder, name), Infinity, file).pipe(
           Effect.flatMap((source) => Entry.describe(source, { name, key })),
           Effect.scoped,
           Effect.orElseSucceed(() => undefined)
@@ -275,7 +278,7 @@ export const diskStatus = (directory: string): Effect.Effect<DiskStatus, Invalid
         const before = endpoints.get(about.endpoint) ?? { entries: 0, bytes: 0 }
         endpoints.set(about.endpoint, { entries: before.entries + 1, bytes: before.bytes + file.size })
       }),
-      { concurrency: 8, discard: true }
+      { concurrency: atOnce, discard: true }
     )
     return {
       entries,
@@ -303,12 +306,13 @@ export const clearDisk = (
     const place = yield* prepared(directory)
     const { folder, names } = yield* filesOf(place)
     let [entries, bytes] = [0, 0]
-    for (const name of names) {
+    const remove = Effect.fnUntraced(function*(name: string) {
       const file = yield* Folder.look(place, folder, name)
       yield* place.fs.remove(place.path.join(folder, name), { force: true })
       if (file?.kind === "entry") entries++
       bytes += file?.size ?? 0
-    }
+    })
+    yield* Effect.forEach(names, remove, { concurrency: atOnce, discard: true })
     if (folder !== "") yield* Folder.forget(place)
     return { entries, bytes }
   })

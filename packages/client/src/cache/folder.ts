@@ -163,14 +163,15 @@ export interface Source {
   readonly read: (bytes: number) => Effect.Effect<Uint8Array, PlatformError>
 }
 
-/** Opens a file of at most `maxBytes`. Only a plain file is opened: opening a pipe may wait for ever. */
+/** Opens a file of at most `maxBytes`. Only a plain file is opened: opening a pipe may wait for ever. What is known of it is not looked up. */
 export const open = (
   fs: FileSystem.FileSystem,
   file: string,
-  maxBytes: number
+  maxBytes: number,
+  known?: Shelved
 ): Effect.Effect<Source, PlatformError, Scope.Scope> =>
   Effect.gen(function*() {
-    const { size, type } = yield* fs.lstat(file)
+    const { size, type } = known ?? (yield* fs.lstat(file))
     if (type !== "File") return yield* refused(file, "it is not a file")
     if (size > maxBytes) return yield* refused(file, `it is larger than ${maxBytes} bytes`)
     const handle = yield* fs.open(file)
@@ -215,6 +216,7 @@ const refused = (file: string, description: string): Effect.Effect<never, Platfo
 /** An entry or an unfinished file of the folder; `used` is when it was last used, in epoch milliseconds. */
 export interface Shelved {
   readonly name: string
+  readonly type: "File"
   readonly kind: "entry" | "unfinished"
   readonly size: number
   readonly used: number
@@ -226,10 +228,9 @@ export const names = ({ fs }: Place, folder: string): Effect.Effect<ReadonlyArra
 
 /** Reads the status of a file; undefined if it is not ours, or another process removed it. */
 export const look = ({ fs, path }: Place, folder: string, name: string): Effect.Effect<Shelved | undefined> =>
-  Effect.map(Effect.option(fs.lstat(path.join(folder, name))), (found) => {
+  Effect.map(Effect.orElseSucceed(fs.lstat(path.join(folder, name)), () => undefined), (found) => {
     const kind = kindOf(name)
-    if (Option.isNone(found) || found.value.type !== "File" || kind === undefined) return undefined
-    const { mtime, size } = found.value
-    const used = Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
-    return { name, kind, size: Number(size), used }
+    if (found?.type !== "File" || kind === undefined) return undefined
+    const used = Option.getOrUndefined(found.mtime)?.getTime() ?? 0
+    return { name, type: found.type, kind, size: Number(found.size), used }
   })
