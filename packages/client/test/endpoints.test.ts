@@ -181,17 +181,7 @@ const cachedAsks: ReadonlyArray<readonly [name: string, ask: Case["ask"]]> = [
 
 it("are all asked here", () => {
   const names = new Set(cases.map(({ name }) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1] ?? ""))
-  const others = [
-    "MarketData",
-    "run",
-    "partial",
-    "pooled",
-    "whenCached",
-    "make",
-    "layer",
-    "layerNoDeps",
-    "layerConfig"
-  ]
+  const others = "MarketData run partial pooled whenCached make layer layerNoDeps layerConfig".split(" ")
   assert.deepStrictEqual(
     [...names].toSorted(),
     Object.keys(MarketData).filter((name) => !others.includes(name)).toSorted()

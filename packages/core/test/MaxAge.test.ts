@@ -101,19 +101,10 @@ describe("parse and format", () => {
 
   it("refuse an age without end, and what is not a duration", () => {
     assert.deepStrictEqual([sent("Infinity"), sent(Infinity)], ["NotFinite", "NotFinite"])
-    const texts = [
-      "",
-      "5",
-      "5m",
-      "five minutes",
-      "1h30min",
-      "5MIN",
-      "1h\n",
-      "2026-11-20Z",
-      "20261120",
-      "9".repeat(10) + "h"
-    ]
-    for (const text of texts) assert.strictEqual(sent(text), "NotADuration")
+    const words = "5 5m 1h30min 5MIN 2026-11-20Z 20261120".split(" ")
+    for (const text of words.concat("", "five minutes", "1h\n", `${"9".repeat(10)}h`)) {
+      assert.strictEqual(sent(text), "NotADuration")
+    }
   })
 
   it("answer every text with minutes or with a bounded error in one line", () => {

@@ -68,15 +68,10 @@ export const subjects: ReadonlyArray<Subject> = [
   otherSubject({ columns: "present", statusOptional: true })
 ]
 
-const symbols = [
-  "AAPL261120C00150000",
-  "AAPL261120P00150500",
-  "SPXW261231C06500000",
-  "BRKB270115P00400000",
-  "X260220C00000500",
-  "GOOGL1280121P99999999",
-  "A1240229C00000000"
-]
+const symbols = `
+  AAPL261120C00150000 AAPL261120P00150500 SPXW261231C06500000 BRKB270115P00400000 X260220C00000500
+  GOOGL1280121P99999999 A1240229C00000000
+`.trim().split(/\s+/)
 
 const names = [
   "AAPL",
@@ -153,40 +148,13 @@ export const document = (random: Random, { options, spec }: Subject): string => 
 
 const snippets = [
   ..."\",][{}:0-.e '\n\t\r\u0001\\é\ufeff\u00a0\u007f+9",
-  "null",
-  "nul",
-  "true",
-  "false",
-  "00",
-  "-0",
-  "1e5",
-  "1E+3",
-  "1.",
-  ".5",
-  "+1",
-  "NaN",
-  "Infinity",
-  "1e999",
-  "12345678901234567890",
-  "\\u0041",
-  "\\n",
-  "\\ud83d",
-  "\"call\"",
-  "\"put\"",
-  "\"s\":\"ok\",",
-  "\"bid\":[1],",
-  "\"name\":[],",
-  "/**/",
-  "[]",
-  "{}",
-  "\"\"",
-  "0x1",
+  ...String.raw`
+    null nul true false 00 -0 1e5 1E+3 1. .5 +1 NaN Infinity 1e999 12345678901234567890 \u0041 \n \ud83d
+    "call" "put" "s":"ok", "bid":[1], "name":[], /**/ [] {} "" 0x1
+  `.trim().split(/\s+/),
   "  ",
   ", ",
-  "\"AAPL251017C00100000\"",
-  "\"AAPL250229C00100000\"",
-  "\"aapl251017C00100000\"",
-  "1.5"
+  ...`"AAPL251017C00100000" "AAPL250229C00100000" "aapl251017C00100000" 1.5`.split(" ")
 ].map((text) => new TextEncoder().encode(text))
 
 const splice = (bytes: Uint8Array, at: number, removed: number, inserted: Uint8Array): Uint8Array => {

@@ -33,18 +33,10 @@ const second = 1000
 const hour = 3600 * second
 
 /** Days around which something happens: holidays, half days, changes of the clock, the end of a year. */
-const eventful = [
-  "2025-11-26",
-  "2025-12-23",
-  "2025-12-30",
-  "2026-01-16",
-  "2026-03-06",
-  "2026-04-01",
-  "2026-05-22",
-  "2026-07-01",
-  "2026-10-30",
-  "2026-11-25"
-]
+const eventful = `
+  2025-11-26 2025-12-23 2025-12-30 2026-01-16 2026-03-06
+  2026-04-01 2026-05-22 2026-07-01 2026-10-30 2026-11-25
+`.trim().split(/\s+/)
 
 const firstDay = (chance: Chance.Chance): CalendarDate.CalendarDate =>
   chance.is(0.5)

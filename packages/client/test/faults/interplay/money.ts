@@ -19,21 +19,10 @@ const CacheFallback = Context.Service<
 >("@effect-marketdata/client/CacheFallback")
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
-export const tests = [
-  "client/Budget",
-  "client/CacheFallback",
-  "client/CreditLedger",
-  "client/IpGuard",
-  "client/MarketData",
-  "client/QuoteResolver",
-  "client/ambient",
-  "client/batches",
-  "client/faultMatrix",
-  "client/interruption",
-  "client/retry",
-  "client/transport",
-  "core/Ledger"
-]
+export const tests = `
+  client/Budget client/CacheFallback client/CreditLedger client/IpGuard client/MarketData client/QuoteResolver
+  client/ambient client/batches client/faultMatrix client/interruption client/retry client/transport core/Ledger
+`.trim().split(/\s+/)
 
 /** Credits that are counted twice, not at all, or for somebody else. */
 export const faults: ReadonlyArray<Seam> = [

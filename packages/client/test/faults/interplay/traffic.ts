@@ -18,19 +18,10 @@ const decided = (
 ): Seam => Retry.decide(about, (decide) => (...given) => decide(...change(...given)))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
-export const tests = [
-  "client/IpGuard",
-  "client/MarketData",
-  "client/QuoteResolver",
-  "client/batches",
-  "client/bytesInFlight",
-  "client/coalesce",
-  "client/faultMatrix",
-  "client/interplay",
-  "client/interruption",
-  "client/retry",
-  "core/Retry"
-]
+export const tests = `
+  client/IpGuard client/MarketData client/QuoteResolver client/batches client/bytesInFlight client/coalesce
+  client/faultMatrix client/interplay client/interruption client/retry core/Retry
+`.trim().split(/\s+/)
 
 /** Requests that go out too often, too early, or never. */
 export const faults: ReadonlyArray<Seam> = [

@@ -18,18 +18,10 @@ const Turns = of(() => import("@effect-marketdata/cluster/Turns"))
 const Unanswered = of(() => import("../../../src/gateway/unanswered.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
-export const tests = [
-  "cluster/Gateway",
-  "cluster/GatewaySimulation",
-  "cluster/Job",
-  "cluster/JobKills",
-  "cluster/Turns",
-  "cluster/calls",
-  "cluster/heads",
-  "cluster/room",
-  "cluster/sockets",
-  "cluster/terms"
-]
+export const tests = `
+  cluster/Gateway cluster/GatewaySimulation cluster/Job cluster/JobKills cluster/Turns
+  cluster/calls cluster/heads cluster/room cluster/sockets cluster/terms
+`.trim().split(/\s+/)
 
 /** What machines with one account would do to their callers. */
 export const faults: ReadonlyArray<Seam> = [

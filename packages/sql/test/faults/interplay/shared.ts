@@ -15,20 +15,10 @@ const SqlLedger = of(() => import("@effect-marketdata/sql/SqlLedger"))
 const Transaction = of(() => import("../../../src/database/transaction.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
-export const tests = [
-  "sql/SqlChainSizes",
-  "sql/SqlIpGuard",
-  "sql/SqlLedger",
-  "sql/SqlReplyCache",
-  "sql/addressState",
-  "sql/claims",
-  "sql/clocks",
-  "sql/failures",
-  "sql/groupCommit",
-  "sql/laws",
-  "sql/migrations",
-  "sql/silence"
-]
+export const tests = `
+  sql/SqlChainSizes sql/SqlIpGuard sql/SqlLedger sql/SqlReplyCache sql/addressState sql/claims
+  sql/clocks sql/failures sql/groupCommit sql/laws sql/migrations sql/silence
+`.trim().split(/\s+/)
 
 /** What programs with one database would do to each other. */
 export const faults: ReadonlyArray<Seam> = [

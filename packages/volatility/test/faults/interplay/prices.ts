@@ -11,14 +11,9 @@ const Solve = of(() => import("../../../src/black/solve.ts"))
 const Surface = of(() => import("../../../src/chain/surface.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
-export const tests = [
-  "volatility/american",
-  "volatility/Black",
-  "volatility/Expiry",
-  "volatility/oracle",
-  "volatility/parity",
-  "volatility/Volatility"
-]
+export const tests = ["american", "Black", "Expiry", "oracle", "parity", "Volatility"].map((name) =>
+  `volatility/${name}`
+)
 
 /** What would give a number that looks right. */
 export const faults: ReadonlyArray<Seam> = [
