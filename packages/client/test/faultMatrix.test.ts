@@ -130,46 +130,44 @@ const turn = Effect.callback<void>((resume) => {
 })
 
 /** Lets time go by until a query is answered: an hour, which no attempt may take, only once the wire says that no more will come. */
-const drive = <A, E>(fiber: Fiber.Fiber<A, E>, wire: Wire.Wire) =>
-  Effect.gen(function*() {
-    for (let seen = 0; fiber.pollUnsafe() === undefined;) {
-      yield* turn
-      const isStalled = wire.stalls() > seen
-      if (isStalled) seen++
-      yield* TestClock.adjust(isStalled ? "1 hour" : "100 millis")
-    }
-    return yield* Fiber.join(fiber)
-  })
+const drive = Effect.fnUntraced(function*<A, E>(fiber: Fiber.Fiber<A, E>, wire: Wire.Wire) {
+  for (let seen = 0; fiber.pollUnsafe() === undefined;) {
+    yield* turn
+    const isStalled = wire.stalls() > seen
+    if (isStalled) seen++
+    yield* TestClock.adjust(isStalled ? "1 hour" : "100 millis")
+  }
+  return yield* Fiber.join(fiber)
+})
 
 /** Asks once under a fault, and says what came of it and what was left behind. */
-const suffer = (client: Client, fault: Fault, policy: Policy) =>
-  Effect.gen(function*() {
-    const wire = yield* Wire.serve(fault.answer)
-    const fibers = fiberCount()
-    const outcome = yield* Effect.gen(function*() {
-      const fiber = yield* MarketData.stockPrices(["A"]).pipe(
-        Effect.flip,
-        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(policies[policy])),
-        Effect.provideService(Policies.AttemptTimeout, 3_600_000),
-        Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
-        Effect.forkChild
-      )
-      const { reason, trace } = yield* drive(fiber, wire)
-      const { charged, reserved, uncertain } = yield* balance
-      yield* wire.quiet
-      const is: Outcome = [reason._tag, trace.length, charged, uncertain]
-      return { is, reserved }
-    }).pipe(
-      Effect.provide(clientOf({ layer: clients[client] }, {
-        baseUrl: fault.baseUrl ?? wire.baseUrl,
-        allowance: 100,
-        maxReplyBytes
-      }))
+const suffer = Effect.fnUntraced(function*(client: Client, fault: Fault, policy: Policy) {
+  const wire = yield* Wire.serve(fault.answer)
+  const fibers = fiberCount()
+  const outcome = yield* Effect.gen(function*() {
+    const fiber = yield* MarketData.stockPrices(["A"]).pipe(
+      Effect.flip,
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(policies[policy])),
+      Effect.provideService(Policies.AttemptTimeout, 3_600_000),
+      Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
+      Effect.forkChild
     )
-    assert.isAbove(fibers.count.started, 0)
-    const left = { fibers: fibers.count.alive, sockets: wire.open(), reservations: outcome.reserved }
-    return { is: outcome.is, left, requests: wire.requests.length }
-  })
+    const { reason, trace } = yield* drive(fiber, wire)
+    const { charged, reserved, uncertain } = yield* balance
+    yield* wire.quiet
+    const is: Outcome = [reason._tag, trace.length, charged, uncertain]
+    return { is, reserved }
+  }).pipe(
+    Effect.provide(clientOf({ layer: clients[client] }, {
+      baseUrl: fault.baseUrl ?? wire.baseUrl,
+      allowance: 100,
+      maxReplyBytes
+    }))
+  )
+  assert.isAbove(fibers.count.started, 0)
+  const left = { fibers: fibers.count.alive, sockets: wire.open(), reservations: outcome.reserved }
+  return { is: outcome.is, left, requests: wire.requests.length }
+})
 
 describe("faults on the wire", () => {
   for (const client of ["fetch", "node:http", "undici", "commands"] as const) {

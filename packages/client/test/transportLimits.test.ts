@@ -11,12 +11,11 @@ const body = pricesBody(["A"])
 const prices = MarketData.stockPrices(["A"])
 
 /** How many requests are under way when so many queries are asked at once. */
-const underWay = (queries: number) =>
-  Effect.gen(function*() {
-    const fibers = yield* Effect.forEach(Array.from({ length: queries }), () => Effect.forkChild(prices))
-    yield* TestClock.adjust(0)
-    return fibers
-  })
+const underWay = Effect.fnUntraced(function*(queries: number) {
+  const fibers = yield* Effect.forEach(Array.from({ length: queries }), () => Effect.forkChild(prices))
+  yield* TestClock.adjust(0)
+  return fibers
+})
 
 describe("limits", () => {
   for (const [maxInFlight, expected] of [[undefined, 50], [1, 1], [7, 7], [80, 80]] as const) {

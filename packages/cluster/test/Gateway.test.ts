@@ -252,25 +252,24 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
     ? Layer.sync(Connections, () => connections({ identity: { name: "one", proof: "" } }))
     : Layer.empty
   /** A gateway over a client, with a caller beside it, and what stops it. */
-  const stoppable = <E, R>(client: Layer.Layer<MarketData.MarketData, E, R>) =>
-    Effect.gen(function*() {
-      const cluster = yield* Layer.build(
-        callerNamed("one").pipe(Layer.provideMerge(runner), Layer.provideMerge(known))
-      )
-      const scope = yield* Scope.make()
-      const entity = Gateway.layerEntity().pipe(
-        Layer.provide([client, Layer.succeedContext(Context.omit(MarketData.MarketData)(cluster))])
-      )
-      yield* Layer.buildWithScope(entity, scope)
-      // The account is here before the first call, which else comes as a message.
-      const running = Effect.map(Effect.provideContext(Gateway.status("main"), cluster), ({ running }) => running)
-      assert.strictEqual(yield* running, 0)
-      return {
-        running,
-        asked: Effect.provideContext(Effect.exit(prices()), cluster),
-        stop: Scope.close(scope, Exit.void)
-      }
-    })
+  const stoppable = Effect.fnUntraced(function*<E, R>(client: Layer.Layer<MarketData.MarketData, E, R>) {
+    const cluster = yield* Layer.build(
+      callerNamed("one").pipe(Layer.provideMerge(runner), Layer.provideMerge(known))
+    )
+    const scope = yield* Scope.make()
+    const entity = Gateway.layerEntity().pipe(
+      Layer.provide([client, Layer.succeedContext(Context.omit(MarketData.MarketData)(cluster))])
+    )
+    yield* Layer.buildWithScope(entity, scope)
+    // The account is here before the first call, which else comes as a message.
+    const running = Effect.map(Effect.provideContext(Gateway.status("main"), cluster), ({ running }) => running)
+    assert.strictEqual(yield* running, 0)
+    return {
+      running,
+      asked: Effect.provideContext(Effect.exit(prices()), cluster),
+      stop: Scope.close(scope, Exit.void)
+    }
+  })
 
   /** Why a call was not answered, and whether it was perhaps sent. */
   const unavailable = (exit: Exit.Exit<unknown, MarketDataError>) => {
@@ -581,12 +580,11 @@ it.effect("makes nothing more for a caller that does not read what waits for it"
 
 describe("budgets of callers", () => {
   /** A gateway whose caller "one" may spend so much, and that caller's ledger. */
-  const budgeted = (allowance: number, http = replying(ok)) =>
-    Effect.gen(function*() {
-      const one = yield* CreditLedger.makeMemory({ allowance })
-      const built = yield* Layer.build(through(clientOf(http), { entity: { budgets: { one } } }))
-      return { built, http, one }
-    })
+  const budgeted = Effect.fnUntraced(function*(allowance: number, http = replying(ok)) {
+    const one = yield* CreditLedger.makeMemory({ allowance })
+    const built = yield* Layer.build(through(clientOf(http), { entity: { budgets: { one } } }))
+    return { built, http, one }
+  })
 
   it.effect("refuse what a caller may not spend, and nobody else", function*() {
     const { built, http, one } = yield* budgeted(3)

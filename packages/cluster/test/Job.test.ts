@@ -39,10 +39,9 @@ const sent = Effect.gen(function*() {
 })
 
 /** Lets time go by, ten minutes at most, until something is so much. */
-const reached = <E, R>(count: Effect.Effect<number, E, R>, least: number) =>
-  Effect.gen(function*() {
-    for (let second = 0; (yield* count) < least && second < 600; second++) yield* pass(1)
-  })
+const reached = Effect.fnUntraced(function*<E, R>(count: Effect.Effect<number, E, R>, least: number) {
+  for (let second = 0; (yield* count) < least && second < 600; second++) yield* pass(1)
+})
 
 /** Lets time go by until the ledger has so many credits as charged. */
 const charged = ({ use }: Machine, credits: number) =>
@@ -247,17 +246,16 @@ describe("A job", () => {
 
 describe("A job whose process dies", () => {
   /** Starts a job on a machine that is stopped before it hears the answer, and continues on another. */
-  const continued = (options: Partial<Job.Options> = {}) =>
-    Effect.gen(function*() {
-      const database = yield* kind.make
-      const one = yield* machine(database, { client: deaf((query) => query.tickers.includes("SPY")) })
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 6, ...options }))
-      yield* until(one, "prices", ({ answered }) => answered === 4)
-      yield* charged(one, 5)
-      yield* one.stop
-      const two = yield* machine(database)
-      return { two, over: yield* untilOver(two, "prices") }
-    })
+  const continued = Effect.fnUntraced(function*(options: Partial<Job.Options> = {}) {
+    const database = yield* kind.make
+    const one = yield* machine(database, { client: deaf((query) => query.tickers.includes("SPY")) })
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 6, ...options }))
+    yield* until(one, "prices", ({ answered }) => answered === 4)
+    yield* charged(one, 5)
+    yield* one.stop
+    const two = yield* machine(database)
+    return { two, over: yield* untilOver(two, "prices") }
+  })
 
   it.effect("says what an answer cost that was lost, and sends nothing twice", function*() {
     const { over, two } = yield* continued()
@@ -469,18 +467,17 @@ describe("A job whose surroundings fail", () => {
       yield* pass(5)
       yield* one.stop
       /** What is left when a machine starts that many hours later: this is waited for, since a busy server is late. */
-      const leftAfter = (hours: number, isLeft: (rows: ReadonlyArray<number>) => boolean) =>
-        Effect.gen(function*() {
-          const next = yield* machine(database, { runner: { keep: "3 hours" } })
-          yield* tell(next, (sql) => sql`UPDATE marketdata_job SET ended = ended - ${hours * 3600}`)
-          yield* next.stop
-          const last = yield* machine(database, { runner: { keep: "3 hours" } })
-          for (let second = 0; second < 60; second++) {
-            yield* pass(1)
-            if (second > 1 && isLeft(yield* rows(last))) break
-          }
-          return yield* rows(last)
-        })
+      const leftAfter = Effect.fnUntraced(function*(hours: number, isLeft: (rows: ReadonlyArray<number>) => boolean) {
+        const next = yield* machine(database, { runner: { keep: "3 hours" } })
+        yield* tell(next, (sql) => sql`UPDATE marketdata_job SET ended = ended - ${hours * 3600}`)
+        yield* next.stop
+        const last = yield* machine(database, { runner: { keep: "3 hours" } })
+        for (let second = 0; second < 60; second++) {
+          yield* pass(1)
+          if (second > 1 && isLeft(yield* rows(last))) break
+        }
+        return yield* rows(last)
+      })
       assert.isTrue((yield* leftAfter(0.5, () => true)).every((count) => count > 0))
       assert.deepStrictEqual(yield* leftAfter(1, (rows) => rows[4] === 0), [1, 6, 5, 0, 0])
       const other = { id: "other", version: 2, input: "", queries: 1, budget: 1, started: 0, ended: 0 }

@@ -8,13 +8,12 @@ import * as TestClock from "effect/testing/TestClock"
 const account = "main"
 
 /** A request from an address, which is answered. */
-const send = (address: string) =>
-  Effect.gen(function*() {
-    const admission = yield* (yield* SqlIpGuard.make({ account, address })).admit
-    assert(admission._tag === "Send")
-    yield* TestClock.adjust("1 second")
-    yield* admission.leave("answered")
-  }).pipe(Effect.scoped)
+const send = Effect.fnUntraced(function*(address: string) {
+  const admission = yield* (yield* SqlIpGuard.make({ account, address })).admit
+  assert(admission._tag === "Send")
+  yield* TestClock.adjust("1 second")
+  yield* admission.leave("answered")
+}, Effect.scoped)
 
 /** What the runner on a machine keeps, whose requests come from an address. */
 const storageOf = (address: string) =>

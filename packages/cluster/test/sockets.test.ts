@@ -23,39 +23,38 @@ const prices = MarketData.stockPrices(["AAPL"])
 const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
 /** A runner on a port, over a file that its callers read. */
-const runner = (options: Partial<Runner.Options> = {}, path?: string) =>
-  Effect.gen(function*() {
-    const port = yield* freePort
-    const filename = path ?? join(yield* folder, "cluster.db")
-    const database = Layer.orDie(Sqlite.layer({ filename, synchronous: "normal" }))
-    const errors: Array<unknown> = []
-    const logger = Logger.layer([
-      Logger.make(({ logLevel, message }) => void (logLevel === "Error" && errors.push(message)))
-    ])
-    const made = Gateway.layerEntity({ account: "main" }).pipe(
-      Layer.provideMerge(Runner.layer({ host: "127.0.0.1", port, ...options })),
-      Layer.provide(Layer.fresh(Runner.layerStorage({ account: "main", address: "office" }))),
-      Layer.provide(MarketDataTest.layer()),
-      Layer.provide([database, logger])
-    )
-    const { activeEntityCount } = Context.get(yield* Layer.build(made), Sharding.Sharding)
-    /** Asks from another program, which has a cluster of its own. */
-    const ask = <A, E>(
-      call: Effect.Effect<A, E, MarketData.MarketData | Sharding.Sharding>,
-      options: Partial<Gateway.Options> & { readonly credential?: Redacted.Redacted | undefined } = {}
-    ) =>
-      call.pipe(
-        Effect.provide(
-          Layer.fresh(
-            Gateway.layer({ account: "main", patience: "20 seconds", ...options }).pipe(
-              Layer.provideMerge(Runner.layerCaller({ credential: options.credential })),
-              Layer.provide([Layer.fresh(database), quiet])
-            )
+const runner = Effect.fnUntraced(function*(options: Partial<Runner.Options> = {}, path?: string) {
+  const port = yield* freePort
+  const filename = path ?? join(yield* folder, "cluster.db")
+  const database = Layer.orDie(Sqlite.layer({ filename, synchronous: "normal" }))
+  const errors: Array<unknown> = []
+  const logger = Logger.layer([
+    Logger.make(({ logLevel, message }) => void (logLevel === "Error" && errors.push(message)))
+  ])
+  const made = Gateway.layerEntity({ account: "main" }).pipe(
+    Layer.provideMerge(Runner.layer({ host: "127.0.0.1", port, ...options })),
+    Layer.provide(Layer.fresh(Runner.layerStorage({ account: "main", address: "office" }))),
+    Layer.provide(MarketDataTest.layer()),
+    Layer.provide([database, logger])
+  )
+  const { activeEntityCount } = Context.get(yield* Layer.build(made), Sharding.Sharding)
+  /** Asks from another program, which has a cluster of its own. */
+  const ask = <A, E>(
+    call: Effect.Effect<A, E, MarketData.MarketData | Sharding.Sharding>,
+    options: Partial<Gateway.Options> & { readonly credential?: Redacted.Redacted | undefined } = {}
+  ) =>
+    call.pipe(
+      Effect.provide(
+        Layer.fresh(
+          Gateway.layer({ account: "main", patience: "20 seconds", ...options }).pipe(
+            Layer.provideMerge(Runner.layerCaller({ credential: options.credential })),
+            Layer.provide([Layer.fresh(database), quiet])
           )
         )
       )
-    return { activeEntityCount, ask, errors, filename, port }
-  })
+    )
+  return { activeEntityCount, ask, errors, filename, port }
+})
 
 const refusal = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(asked), (error) => {

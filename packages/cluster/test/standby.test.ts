@@ -18,21 +18,20 @@ const service = () => {
 }
 
 /** Callers of a machine that ask every quarter of a second, and how their calls end. */
-const callers = (machine: Machine) =>
-  Effect.gen(function*() {
-    const outcomes: Array<string> = []
-    const call = Effect.match(MarketData.stockPrices(["A"]), {
-      onSuccess: () => "answered",
-      onFailure: ({ reason }) => reason._tag
-    })
-    const asking = yield* Effect.map(call, (outcome) => void outcomes.push(outcome)).pipe(
-      Effect.delay("250 millis"),
-      Effect.forever,
-      Effect.provideContext(machine.context),
-      Effect.forkChild
-    )
-    return { outcomes, end: Fiber.interrupt(asking) }
+const callers = Effect.fnUntraced(function*(machine: Machine) {
+  const outcomes: Array<string> = []
+  const call = Effect.match(MarketData.stockPrices(["A"]), {
+    onSuccess: () => "answered",
+    onFailure: ({ reason }) => reason._tag
   })
+  const asking = yield* Effect.map(call, (outcome) => void outcomes.push(outcome)).pipe(
+    Effect.delay("250 millis"),
+    Effect.forever,
+    Effect.provideContext(machine.context),
+    Effect.forkChild
+  )
+  return { outcomes, end: Fiber.interrupt(asking) }
+})
 
 const quiet = Layer.merge(
   Layer.orDie(Sqlite.layer({ filename: ":memory:" })),
@@ -40,31 +39,29 @@ const quiet = Layer.merge(
 )
 
 /** Two machines with callers, which run for a while, and which of them sends. */
-const running = (options: { readonly hang?: boolean; readonly standby?: boolean }) =>
-  Effect.gen(function*() {
-    const { clientOf, senders } = service()
-    const machines = yield* start(["one", "two"], clientOf, options)
-    const asked = yield* Effect.forEach(machines, callers)
-    yield* pass(4, 4)
-    const first = machines.findIndex(({ address }) => address === senders.at(-1))
-    assert.isAtLeast(first, 0)
-    const moves = () => senders.filter((sender, index) => sender !== senders[index - 1])
-    const [one, other] = [machines[first]!, machines[1 - first]!]
-    return { one, other, ofOne: asked[first]!, ofOther: asked[1 - first]!, moves }
-  })
+const running = Effect.fnUntraced(function*(options: { readonly hang?: boolean; readonly standby?: boolean }) {
+  const { clientOf, senders } = service()
+  const machines = yield* start(["one", "two"], clientOf, options)
+  const asked = yield* Effect.forEach(machines, callers)
+  yield* pass(4, 4)
+  const first = machines.findIndex(({ address }) => address === senders.at(-1))
+  assert.isAtLeast(first, 0)
+  const moves = () => senders.filter((sender, index) => sender !== senders[index - 1])
+  const [one, other] = [machines[first]!, machines[1 - first]!]
+  return { one, other, ofOne: asked[first]!, ofOther: asked[1 - first]!, moves }
+})
 
 describe("runners of one account", () => {
-  const handedOver = (options: { readonly hang?: boolean }) =>
-    Effect.gen(function*() {
-      const { moves, ofOne, ofOther, one, other } = yield* running(options)
-      yield* ofOne.end
-      const stopping = yield* Effect.forkDetach(one.stop)
-      yield* pass(10, 4)
-      yield* ofOther.end
-      assert.deepStrictEqual([...new Set(ofOther.outcomes)], ["answered"])
-      assert.deepStrictEqual(moves(), [one.address, other.address])
-      return stopping.pollUnsafe() !== undefined
-    })
+  const handedOver = Effect.fnUntraced(function*(options: { readonly hang?: boolean }) {
+    const { moves, ofOne, ofOther, one, other } = yield* running(options)
+    yield* ofOne.end
+    const stopping = yield* Effect.forkDetach(one.stop)
+    yield* pass(10, 4)
+    yield* ofOther.end
+    assert.deepStrictEqual([...new Set(ofOther.outcomes)], ["answered"])
+    assert.deepStrictEqual(moves(), [one.address, other.address])
+    return stopping.pollUnsafe() !== undefined
+  })
 
   it.effect("hand over in order, and no call of another machine fails", function*() {
     assert.isTrue(yield* handedOver({}))
@@ -77,20 +74,19 @@ describe("runners of one account", () => {
   }, quiet)
 
   /** How calls end when a sender that was cut off from the others for 8 seconds has been back for 20. */
-  const cutOff = (standby: boolean) =>
-    Effect.gen(function*() {
-      const machines = yield* running({ standby })
-      const { moves, ofOne, ofOther, one, other } = machines
-      yield* ofOne.end
-      one.cut(true)
-      yield* pass(8, 4)
-      assert.deepStrictEqual(moves(), [one.address, other.address])
-      const before = ofOther.outcomes.length
-      one.cut(false)
-      yield* pass(20, 4)
-      yield* ofOther.end
-      return { ...machines, outcomes: [...new Set(ofOther.outcomes.slice(before))] }
-    })
+  const cutOff = Effect.fnUntraced(function*(standby: boolean) {
+    const machines = yield* running({ standby })
+    const { moves, ofOne, ofOther, one, other } = machines
+    yield* ofOne.end
+    one.cut(true)
+    yield* pass(8, 4)
+    assert.deepStrictEqual(moves(), [one.address, other.address])
+    const before = ofOther.outcomes.length
+    one.cut(false)
+    yield* pass(20, 4)
+    yield* ofOther.end
+    return { ...machines, outcomes: [...new Set(ofOther.outcomes.slice(before))] }
+  })
 
   it.effect(
     "[5.6-simultaneous] answer all calls when a sender that was cut off returns: it stands by until its address is safe",

@@ -9,16 +9,15 @@ const filtered = (query: string, symbol = "AAPL") =>
 /** The rows of whole chains at noon, which are the same for every test. */
 const wholes = new Map<string, ReadonlyArray<OptionChain.Row>>()
 
-const every = (query: string, holds: (row: OptionChain.Row) => boolean, symbol = "AAPL") =>
-  Effect.gen(function*() {
-    const all = wholes.get(symbol) ?? [...chainOf(yield* ask(`/v1/options/chain/${symbol}/`))]
-    wholes.set(symbol, all)
-    const kept = yield* filtered(query, symbol)
-    const expected = all.filter(holds).map(({ optionSymbol }) => optionSymbol)
-    assert.deepStrictEqual(kept.map(({ optionSymbol }) => optionSymbol), expected, query)
-    assert.isAbove(kept.length, 0, query)
-    assert.isBelow(kept.length, all.length, query)
-  })
+const every = Effect.fnUntraced(function*(query: string, holds: (row: OptionChain.Row) => boolean, symbol = "AAPL") {
+  const all = wholes.get(symbol) ?? [...chainOf(yield* ask(`/v1/options/chain/${symbol}/`))]
+  wholes.set(symbol, all)
+  const kept = yield* filtered(query, symbol)
+  const expected = all.filter(holds).map(({ optionSymbol }) => optionSymbol)
+  assert.deepStrictEqual(kept.map(({ optionSymbol }) => optionSymbol), expected, query)
+  assert.isAbove(kept.length, 0, query)
+  assert.isBelow(kept.length, all.length, query)
+})
 
 const day = ({ expiration }: OptionChain.Row): string => {
   const { day, month, year } = NewYork.dateOf(expiration)

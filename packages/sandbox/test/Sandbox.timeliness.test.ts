@@ -29,15 +29,14 @@ const targetsOf = (symbol: string): ReadonlyArray<string> => [
 const ageOf = (target: string, now: number) => Effect.map(ask(target), (reply) => now - newest(reply))
 
 /** The ages in a mode of everything that the cache has, at each of the moments. */
-const ages = (mode: string, symbols: ReadonlyArray<string>) =>
-  Effect.gen(function*() {
-    const all: Array<number> = []
-    for (const now of moments) {
-      yield* at(now)
-      for (const target of symbols.flatMap(targetsOf)) all.push(yield* ageOf(`${target}&mode=${mode}`, now))
-    }
-    return all
-  })
+const ages = Effect.fnUntraced(function*(mode: string, symbols: ReadonlyArray<string>) {
+  const all: Array<number> = []
+  for (const now of moments) {
+    yield* at(now)
+    for (const target of symbols.flatMap(targetsOf)) all.push(yield* ageOf(`${target}&mode=${mode}`, now))
+  }
+  return all
+})
 
 const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
 

@@ -10,18 +10,17 @@ const make = (options: SandboxClock.Options) =>
   Effect.map(Layer.build(SandboxClock.layer(options)), Context.get(SandboxClock.SandboxClock))
 
 /** The sandbox's time in seconds since its start, and the time in which it waits, while an hour passes outside. */
-const anHour = (options: SandboxClock.Options) =>
-  Effect.gen(function*() {
-    const fiber = yield* Effect.forkChild(
-      Effect.gen(function*() {
-        const before = yield* Clock.currentTimeMillis
-        yield* Effect.sleep("1 hour")
-        return [before / 1000 - start, (yield* Clock.currentTimeMillis) / 1000 - start]
-      }).pipe(Effect.provide(SandboxClock.layer({ ...options, at: start })))
-    )
-    yield* TestClock.adjust("1 hour")
-    return yield* Fiber.join(fiber)
-  })
+const anHour = Effect.fnUntraced(function*(options: SandboxClock.Options) {
+  const fiber = yield* Effect.forkChild(
+    Effect.gen(function*() {
+      const before = yield* Clock.currentTimeMillis
+      yield* Effect.sleep("1 hour")
+      return [before / 1000 - start, (yield* Clock.currentTimeMillis) / 1000 - start]
+    }).pipe(Effect.provide(SandboxClock.layer({ ...options, at: start })))
+  )
+  yield* TestClock.adjust("1 hour")
+  return yield* Fiber.join(fiber)
+})
 
 it.effect("that is frozen stands still, and waits as long as the world does", function*() {
   assert.deepStrictEqual(yield* anHour({ pace: "frozen" }), [0, 0])

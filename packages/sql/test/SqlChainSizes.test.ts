@@ -28,13 +28,12 @@ const sizeOf = (
 }
 
 /** Opens a store with a client of its own, as another process does. */
-const opened = (database: Pick<Database, "open">, options: SqlChainSizes.Options = {}) =>
-  Effect.gen(function*() {
-    const scope = yield* Effect.scope
-    const sql = Context.get(yield* Layer.buildWithScope(database.open, scope), SqlClient.SqlClient)
-    const store = yield* SqlChainSizes.make(options).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-    return { sql, ...store }
-  })
+const opened = Effect.fnUntraced(function*(database: Pick<Database, "open">, options: SqlChainSizes.Options = {}) {
+  const scope = yield* Effect.scope
+  const sql = Context.get(yield* Layer.buildWithScope(database.open, scope), SqlClient.SqlClient)
+  const store = yield* SqlChainSizes.make(options).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+  return { sql, ...store }
+})
 
 test("remembers sizes for other programs, and of each name the one that was seen last", function*(database) {
   const [one, other] = [yield* opened(database), yield* opened(database)]

@@ -283,22 +283,21 @@ it("[5.6-simultaneous] never has the service block an address, whatever ends, di
           const programs = yield* Effect.forEach(addresses, (_, who) => open(who))
           let rule = IpRule.empty
           let flights: ReadonlyArray<Flight> = []
-          const pass = (milliseconds: number) =>
-            Effect.gen(function*() {
-              const until = (yield* Clock.currentTimeMillis) + milliseconds
-              while (true) {
-                const now = yield* Clock.currentTimeMillis
-                for (const { address, arrives } of flights.filter(({ arrives }) => arrives <= now)) {
-                  const judged = IpRule.judge(rule, address, Math.floor(arrives / 1000))
-                  assert.strictEqual(judged.verdict._tag, "Allowed")
-                  rule = judged.rule
-                }
-                flights = flights.map((flight) => flight.arrives <= now ? { ...flight, arrives: Infinity } : flight)
-                if (now >= until) return
-                const next = Math.min(until, ...flights.map(({ arrives }) => arrives), now + 5000)
-                yield* TestClock.adjust(next - now)
+          const pass = Effect.fnUntraced(function*(milliseconds: number) {
+            const until = (yield* Clock.currentTimeMillis) + milliseconds
+            while (true) {
+              const now = yield* Clock.currentTimeMillis
+              for (const { address, arrives } of flights.filter(({ arrives }) => arrives <= now)) {
+                const judged = IpRule.judge(rule, address, Math.floor(arrives / 1000))
+                assert.strictEqual(judged.verdict._tag, "Allowed")
+                rule = judged.rule
               }
-            })
+              flights = flights.map((flight) => flight.arrives <= now ? { ...flight, arrives: Infinity } : flight)
+              if (now >= until) return
+              const next = Math.min(until, ...flights.map(({ arrives }) => arrives), now + 5000)
+              yield* TestClock.adjust(next - now)
+            }
+          })
           for (const { later, step, travel, which, who } of events) {
             yield* pass(later * 1000)
             const program = programs[who]!

@@ -290,14 +290,13 @@ describe("keep", () => {
 })
 
 describe("options", () => {
-  const failure = (options: object) =>
-    Effect.gen(function*() {
-      const database = yield* kind.make
-      // As callers without types may write it.
-      const made = SqlLedger.make(options as SqlLedger.BudgetOptions)
-      const { message, reason } = yield* Effect.flip(Effect.provide(made, database.open))
-      return [reason._tag, message]
-    })
+  const failure = Effect.fnUntraced(function*(options: object) {
+    const database = yield* kind.make
+    // As callers without types may write it.
+    const made = SqlLedger.make(options as SqlLedger.BudgetOptions)
+    const { message, reason } = yield* Effect.flip(Effect.provide(made, database.open))
+    return [reason._tag, message]
+  })
 
   it.effect(`are refused by name where they cannot be used, on ${kind.name}`, function*() {
     const rule = "must be a string of 1 to 100 characters, e.g. \"main\"."

@@ -11,15 +11,14 @@ import { type Database, sqlite } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 
 /** A budget with a client of its own, as another program has it. */
-const opened = (database: Database, allowance: Partial<Retry.Allowance> = {}) =>
-  Effect.gen(function*() {
-    const sql = Context.get(yield* Layer.build(database.open), SqlClient.SqlClient)
-    const budget = yield* SqlRetryBudget.make({ account: "main", ...allowance }).pipe(
-      Effect.provideService(SqlClient.SqlClient, sql),
-      Effect.orDie
-    )
-    return { ...budget, sql }
-  })
+const opened = Effect.fnUntraced(function*(database: Database, allowance: Partial<Retry.Allowance> = {}) {
+  const sql = Context.get(yield* Layer.build(database.open), SqlClient.SqlClient)
+  const budget = yield* SqlRetryBudget.make({ account: "main", ...allowance }).pipe(
+    Effect.provideService(SqlClient.SqlClient, sql),
+    Effect.orDie
+  )
+  return { ...budget, sql }
+})
 
 const many = (count: number, take: Effect.Effect<boolean>) =>
   Effect.map(Effect.all(Array.from({ length: count }, () => take)), (taken) => taken.filter(Boolean).length)

@@ -46,21 +46,20 @@ type Opening = "day" | "minute" | "none" | "unlimited" | "following"
 
 const query = Result.getOrThrow(Query.optionChain("SPX", { dte: 30, strikeLimit: 25 }))
 
-const inMemory = (opening: Opening, allowance: number): Effect.Effect<Subject> =>
-  Effect.gen(function*() {
-    const ledger = yield* opening === "unlimited"
-      ? CreditLedger.makeUnlimited()
-      : opening === "following"
-      ? CreditLedger.makeFollowing({ allowance })
-      : CreditLedger.makeMemory({ allowance, window: opening })
-    const seen: Array<CreditLedger.Event> = []
-    yield* Effect.forkChild(Stream.runForEach(ledger.history, (event) => Effect.sync(() => seen.push(event))))
-    return {
-      ledger: () => ledger,
-      reopen: Effect.forEach((reservation) => reservation.settle, { discard: true }),
-      events: Effect.as(TestClock.adjust(0), seen)
-    }
-  })
+const inMemory = Effect.fnUntraced(function*(opening: Opening, allowance: number): Effect.fn.Return<Subject> {
+  const ledger = yield* opening === "unlimited"
+    ? CreditLedger.makeUnlimited()
+    : opening === "following"
+    ? CreditLedger.makeFollowing({ allowance })
+    : CreditLedger.makeMemory({ allowance, window: opening })
+  const seen: Array<CreditLedger.Event> = []
+  yield* Effect.forkChild(Stream.runForEach(ledger.history, (event) => Effect.sync(() => seen.push(event))))
+  return {
+    ledger: () => ledger,
+    reopen: Effect.forEach((reservation) => reservation.settle, { discard: true }),
+    events: Effect.as(TestClock.adjust(0), seen)
+  }
+})
 
 const inDatabase = (
   database: Database,

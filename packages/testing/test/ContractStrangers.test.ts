@@ -14,14 +14,13 @@ const serve = (habits: Stranger.Habits): Effect.Effect<Stranger.Stranger, never,
   Effect.acquireRelease(Effect.promise(() => Stranger.start(habits)), ({ close }) => Effect.promise(close))
 
 /** Asks a stranger's service, and returns the report with what the service saw. */
-const ask = (habits: Stranger.Habits, extent: Partial<Contract.Options> = {}) =>
-  Effect.gen(function*() {
-    yield* TestClock.setTime(Stranger.now * 1000)
-    const { baseUrl, billed, targets } = yield* serve(habits)
-    const report = yield* Contract.run({ ...options, baseUrl, ...extent })
-    assert.strictEqual(report.requests, targets.length)
-    return { report, targets, billed: billed() }
-  }).pipe(Effect.provide(FetchHttpClient.layer))
+const ask = Effect.fnUntraced(function*(habits: Stranger.Habits, extent: Partial<Contract.Options> = {}) {
+  yield* TestClock.setTime(Stranger.now * 1000)
+  const { baseUrl, billed, targets } = yield* serve(habits)
+  const report = yield* Contract.run({ ...options, baseUrl, ...extent })
+  assert.strictEqual(report.requests, targets.length)
+  return { report, targets, billed: billed() }
+}, Effect.provide(FetchHttpClient.layer))
 
 const clausesOf = (report: Contract.Report, tag: Contract.Verdict["_tag"]): Array<string> =>
   Contract.withVerdict(report, tag).map(({ clause }) => clause).toSorted()

@@ -40,10 +40,9 @@ const ask = (baseUrl: string, most = Infinity) =>
   })
 
 /** Turns of the event loop until no connection is open: a few at most. */
-const quiet = (open: () => number) =>
-  Effect.gen(function*() {
-    while (open() > 0) yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
-  })
+const quiet = Effect.fnUntraced(function*(open: () => number) {
+  while (open() > 0) yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+})
 
 /** A test of a server that sends one of the replies after the other, and the last one again and again. */
 const serving = (

@@ -32,10 +32,9 @@ const replies = fc.sample(HostileReplies.reply({ fields: ["optionSymbol", "symbo
 )
 
 /** Turns of the event loop until something holds. */
-const until = (holds: () => boolean) =>
-  Effect.gen(function*() {
-    while (!holds()) yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
-  })
+const until = Effect.fnUntraced(function*(holds: () => boolean) {
+  while (!holds()) yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+})
 
 describe("the client before a hostile server", () => {
   for (const [name, client] of Object.entries(clients)) {

@@ -113,21 +113,20 @@ const longestStall = 50
 const [events, reservations] = [1_000_000, 10_000]
 
 /** The longest that some work blocks the event loop, in milliseconds: the median of five times. */
-const stallOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.gen(function*() {
-    const delays = monitorEventLoopDelay({ resolution: 1 })
-    const longest: Array<number> = []
-    for (let time = 0; time < 5; time++) {
-      yield* Effect.sleep(20)
-      delays.enable()
-      delays.reset()
-      yield* work
-      yield* Effect.sleep(20)
-      longest.push(delays.max / 1e6)
-      delays.disable()
-    }
-    return median(longest)
-  })
+const stallOf = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  const longest: Array<number> = []
+  for (let time = 0; time < 5; time++) {
+    yield* Effect.sleep(20)
+    delays.enable()
+    delays.reset()
+    yield* work
+    yield* Effect.sleep(20)
+    longest.push(delays.max / 1e6)
+    delays.disable()
+  }
+  return median(longest)
+})
 
 await answer({
   stall: async (_port, _milliseconds, work) => {

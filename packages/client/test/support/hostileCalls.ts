@@ -105,22 +105,21 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
     recordFiberStart: () => void fibers++,
     recordFiberEnd: () => void fibers--
   }
-  const ask = (query: Query.Query<unknown, undefined>) =>
-    Effect.gen(function*() {
-      const started = performance.now()
-      const exit = yield* Effect.exit(MarketData.run(query))
-      late = Math.max(late, performance.now() - started - deadline)
-      const outcome = Exit.match(exit, {
-        onSuccess: () => "Answered",
-        onFailure: (cause) => {
-          const [reason] = cause.reasons
-          if (reason?._tag === "Fail") return reason.error.reason._tag
-          defects.push(`${query.endpoint.name}: ${Cause.pretty(cause).split("\n").slice(0, 5).join(" ")}`)
-          return reason?._tag ?? "nothing"
-        }
-      })
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+  const ask = Effect.fnUntraced(function*(query: Query.Query<unknown, undefined>) {
+    const started = performance.now()
+    const exit = yield* Effect.exit(MarketData.run(query))
+    late = Math.max(late, performance.now() - started - deadline)
+    const outcome = Exit.match(exit, {
+      onSuccess: () => "Answered",
+      onFailure: (cause) => {
+        const [reason] = cause.reasons
+        if (reason?._tag === "Fail") return reason.error.reason._tag
+        defects.push(`${query.endpoint.name}: ${Cause.pretty(cause).split("\n").slice(0, 5).join(" ")}`)
+        return reason?._tag ?? "nothing"
+      }
     })
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+  })
   const queries = Array.from({ length: rounds }, () => all).flat()
   // To load a module is nobody's stall.
   const http = await Effect.runPromise(clients[client])

@@ -77,18 +77,17 @@ const ask = (callers: Callers, caller: string, { again, goesAfter, isLast }: How
   })
 
 /** Asks, and some time does not wait for the answer. */
-const one = (callers: Callers, caller: string) =>
-  Effect.gen(function*() {
-    const { audit, chance, world } = callers
-    const again = world.shares && chance.is(0.3) ? audit.answered() : undefined
-    const goesAfter = chance.is(0.08) ? chance.pick([1, 30, 100, 1000]) : undefined
-    const fiber = yield* Effect.forkChild(Effect.exit(ask(callers, caller, { goesAfter, isLast: false, again })))
-    if (goesAfter !== undefined) {
-      yield* Effect.sleep(goesAfter)
-      yield* Fiber.interrupt(fiber)
-    }
-    yield* Fiber.await(fiber)
-  })
+const one = Effect.fnUntraced(function*(callers: Callers, caller: string) {
+  const { audit, chance, world } = callers
+  const again = world.shares && chance.is(0.3) ? audit.answered() : undefined
+  const goesAfter = chance.is(0.08) ? chance.pick([1, 30, 100, 1000]) : undefined
+  const fiber = yield* Effect.forkChild(Effect.exit(ask(callers, caller, { goesAfter, isLast: false, again })))
+  if (goesAfter !== undefined) {
+    yield* Effect.sleep(goesAfter)
+    yield* Fiber.interrupt(fiber)
+  }
+  yield* Fiber.await(fiber)
+})
 
 export const program = (
   callers: Callers,

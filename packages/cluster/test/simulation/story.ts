@@ -146,17 +146,16 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
     const machines = [...runners, ...callers]
 
     /** Waits until something is so, which by a rule is not for ever. */
-    const until = (rule: string, milliseconds: number, isSo: () => boolean) =>
-      Effect.gen(function*() {
-        const latest = runtime.now() + milliseconds
-        while (!isSo() && runtime.now() < latest) yield* Effect.sleep(second)
-        if (!isSo()) {
-          audit.violate(
-            rule,
-            machines.map(({ isRunning, name }) => `${name}: ${isRunning() ? "runs" : "ended"}`).join()
-          )
-        }
-      })
+    const until = Effect.fnUntraced(function*(rule: string, milliseconds: number, isSo: () => boolean) {
+      const latest = runtime.now() + milliseconds
+      while (!isSo() && runtime.now() < latest) yield* Effect.sleep(second)
+      if (!isSo()) {
+        audit.violate(
+          rule,
+          machines.map(({ isRunning, name }) => `${name}: ${isRunning() ? "runs" : "ended"}`).join()
+        )
+      }
+    })
 
     yield* Troubles.make({ audit, callers, chance, database, network, runners, runtime, until: over })
     yield* until(

@@ -97,72 +97,71 @@ export const start = (
   Effect.gen(function*() {
     const storage = shared()
     const shardings = new Map<string, Sharding.Sharding["Service"]>()
-    const machine = (address: string) =>
-      Effect.gen(function*() {
-        let isCut = false
-        const reach = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | ClusterError.PersistenceError> =>
-          Effect.suspend((): Effect.Effect<A, E | ClusterError.PersistenceError> =>
-            isCut ? Effect.fail(new ClusterError.PersistenceError({ cause: "cut off" })) : effect
-          )
-        const own = RunnerStorage.RunnerStorage.of({
-          getRunners: reach(storage.getRunners),
-          register: (...args) => reach(storage.register(...args)),
-          unregister: (...args) => reach(storage.unregister(...args)),
-          setRunnerHealth: (...args) => reach(storage.setRunnerHealth(...args)),
-          acquire: (...args) => reach(storage.acquire(...args)),
-          refresh: (...args) => reach(storage.refresh(...args)),
-          release: (...args) => reach(storage.release(...args)),
-          releaseAll: (...args) => reach(storage.releaseAll(...args))
-        })
-        const lost = (to: RunnerAddress.RunnerAddress) => new ClusterError.RunnerUnavailable({ address: to })
-        const found = (to: RunnerAddress.RunnerAddress) =>
-          Effect.fromOption(Option.fromUndefinedOr(shardings.get(to.host))).pipe(Effect.mapError(() => lost(to)))
-        const runners = Layer.effect(
-          Runners.Runners,
-          Runners.make({
-            codecFor: Schema.toCodecJson,
-            ping: (to) => Effect.asVoid(found(to)),
-            send: ({ address: to, message }) => Effect.flatMap(found(to), ({ send }) => send(message as never)),
-            notify: () => Effect.void,
-            onRunnerUnavailable: () => Effect.void
-          })
-        ).pipe(Layer.provide(Snowflake.layerGenerator))
-        const health = Layer.effect(RunnerHealth.RunnerHealth, RunnerHealth.makePing)
-        const cluster = Sharding.layer.pipe(
-          Layer.provide(health),
-          Layer.provideMerge(runners),
-          Layer.provide([
-            MessageStorage.layerNoop,
-            standby
-              ? Layer.provide(
-                Runner.layerStandby({ account, address }),
-                Layer.succeed(RunnerStorage.RunnerStorage, own)
-              )
-              : Layer.succeed(RunnerStorage.RunnerStorage, own)
-          ]),
-          Layer.provide(ShardingConfig.layer({
-            ...Runner.shardingConfig,
-            shardsPerGroup: 1,
-            runnerAddress: Option.some(RunnerAddress.make(address, 1))
-          }))
+    const machine = Effect.fnUntraced(function*(address: string) {
+      let isCut = false
+      const reach = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | ClusterError.PersistenceError> =>
+        Effect.suspend((): Effect.Effect<A, E | ClusterError.PersistenceError> =>
+          isCut ? Effect.fail(new ClusterError.PersistenceError({ cause: "cut off" })) : effect
         )
-        const client = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") })
-          .pipe(
-            Layer.provideMerge(SqlIpGuard.layer({ account, address, lease: "5 seconds" })),
-            Layer.provide(SqlLedger.layerUnlimited({ account, lease: "5 seconds" })),
-            Layer.provide(clientOf(address))
-          )
-        const gateway = Gateway.layer({ account }).pipe(
-          Layer.provideMerge(Layer.provide(Gateway.layerEntity({ account }), client)),
-          Layer.provideMerge(Layer.effectDiscard(Effect.addFinalizer(() => hang ? Effect.never : Effect.void))),
-          Layer.provideMerge(cluster)
-        )
-        const scope = yield* Scope.fork(yield* Effect.scope)
-        const context = yield* Layer.buildWithScope(gateway, scope)
-        shardings.set(address, Context.get(context, Sharding.Sharding))
-        const stop = Effect.andThen(Scope.close(scope, Exit.void), Effect.sync(() => shardings.delete(address)))
-        const made: Machine = { address, context, stop: Effect.asVoid(stop), cut: (is) => void (isCut = is) }
-        return made
+      const own = RunnerStorage.RunnerStorage.of({
+        getRunners: reach(storage.getRunners),
+        register: (...args) => reach(storage.register(...args)),
+        unregister: (...args) => reach(storage.unregister(...args)),
+        setRunnerHealth: (...args) => reach(storage.setRunnerHealth(...args)),
+        acquire: (...args) => reach(storage.acquire(...args)),
+        refresh: (...args) => reach(storage.refresh(...args)),
+        release: (...args) => reach(storage.release(...args)),
+        releaseAll: (...args) => reach(storage.releaseAll(...args))
       })
+      const lost = (to: RunnerAddress.RunnerAddress) => new ClusterError.RunnerUnavailable({ address: to })
+      const found = (to: RunnerAddress.RunnerAddress) =>
+        Effect.fromOption(Option.fromUndefinedOr(shardings.get(to.host))).pipe(Effect.mapError(() => lost(to)))
+      const runners = Layer.effect(
+        Runners.Runners,
+        Runners.make({
+          codecFor: Schema.toCodecJson,
+          ping: (to) => Effect.asVoid(found(to)),
+          send: ({ address: to, message }) => Effect.flatMap(found(to), ({ send }) => send(message as never)),
+          notify: () => Effect.void,
+          onRunnerUnavailable: () => Effect.void
+        })
+      ).pipe(Layer.provide(Snowflake.layerGenerator))
+      const health = Layer.effect(RunnerHealth.RunnerHealth, RunnerHealth.makePing)
+      const cluster = Sharding.layer.pipe(
+        Layer.provide(health),
+        Layer.provideMerge(runners),
+        Layer.provide([
+          MessageStorage.layerNoop,
+          standby
+            ? Layer.provide(
+              Runner.layerStandby({ account, address }),
+              Layer.succeed(RunnerStorage.RunnerStorage, own)
+            )
+            : Layer.succeed(RunnerStorage.RunnerStorage, own)
+        ]),
+        Layer.provide(ShardingConfig.layer({
+          ...Runner.shardingConfig,
+          shardsPerGroup: 1,
+          runnerAddress: Option.some(RunnerAddress.make(address, 1))
+        }))
+      )
+      const client = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") })
+        .pipe(
+          Layer.provideMerge(SqlIpGuard.layer({ account, address, lease: "5 seconds" })),
+          Layer.provide(SqlLedger.layerUnlimited({ account, lease: "5 seconds" })),
+          Layer.provide(clientOf(address))
+        )
+      const gateway = Gateway.layer({ account }).pipe(
+        Layer.provideMerge(Layer.provide(Gateway.layerEntity({ account }), client)),
+        Layer.provideMerge(Layer.effectDiscard(Effect.addFinalizer(() => hang ? Effect.never : Effect.void))),
+        Layer.provideMerge(cluster)
+      )
+      const scope = yield* Scope.fork(yield* Effect.scope)
+      const context = yield* Layer.buildWithScope(gateway, scope)
+      shardings.set(address, Context.get(context, Sharding.Sharding))
+      const stop = Effect.andThen(Scope.close(scope, Exit.void), Effect.sync(() => shardings.delete(address)))
+      const made: Machine = { address, context, stop: Effect.asVoid(stop), cut: (is) => void (isCut = is) }
+      return made
+    })
     return yield* Effect.forEach(addresses, machine)
   })

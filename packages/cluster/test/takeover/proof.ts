@@ -164,14 +164,13 @@ export const play = Effect.fnUntraced(
     const senderOf = (visit: Visit | undefined) => machines.find(({ now }) => now.address === visit?.address)
     const sender = () => senderOf(service.visits.at(-1)) ?? machines[0]!
 
-    const again = (signal: NodeJS.Signals, which: Effect.Effect<typeof machines[number]>) =>
-      Effect.gen(function*() {
-        const machine = yield* which
-        machine.now.child.kill(signal)
-        yield* Effect.promise(() => machine.now.ended)
-        yield* pause(0, 2000)
-        machine.start()
-      })
+    const again = Effect.fnUntraced(function*(signal: NodeJS.Signals, which: Effect.Effect<typeof machines[number]>) {
+      const machine = yield* which
+      machine.now.child.kill(signal)
+      yield* Effect.promise(() => machine.now.ended)
+      yield* pause(0, 2000)
+      machine.start()
+    })
     const cut = (least: number, most: number, ...ways: ReadonlyArray<Wire.Way>) =>
       Effect.suspend(() => {
         const machine = sender()

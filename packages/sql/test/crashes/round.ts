@@ -27,30 +27,29 @@ export const play = Effect.fnUntraced(function*(plan: Plan, { baseUrl, billed, t
   let left = kills
   const budget = { account: "crashes", budget: name, allowance, lease: leaseSeconds * 1000 }
   // One program after the other in the same place: each is killed at some moment of its life, until enough were killed.
-  const place = (index: number) =>
-    Effect.gen(function*() {
-      for (let life = 0;; life++) {
-        const task: Program.Task = { baseUrl, token, database, callers, budget, seed: `${seed} ${index} ${life}` }
-        let last = ""
-        const { child, ended, errors, ready } = Process.start(Program.file, task, (line) => last = line)
-        if (left > 0) {
-          left--
-          // One in eight dies while it starts, and opens the database; the others while they ask.
-          if ((yield* Random.nextIntBetween(0, 8)) > 0) yield* Effect.promise(() => ready)
-          yield* Effect.sleep(yield* Random.nextIntBetween(0, killWithin))
-          child.kill("SIGKILL")
-        }
-        yield* Effect.promise(() => ended)
-        if (child.signalCode === "SIGKILL") continue
-        if (child.exitCode !== 0) {
-          throw new Error(`a program failed by itself, with exit code ${child.exitCode}: ${errors()}`)
-        }
-        for (const [tag, count] of Object.entries<number>(JSON.parse(last))) {
-          outcomes[tag] = (outcomes[tag] ?? 0) + count
-        }
-        return
+  const place = Effect.fnUntraced(function*(index: number) {
+    for (let life = 0;; life++) {
+      const task: Program.Task = { baseUrl, token, database, callers, budget, seed: `${seed} ${index} ${life}` }
+      let last = ""
+      const { child, ended, errors, ready } = Process.start(Program.file, task, (line) => last = line)
+      if (left > 0) {
+        left--
+        // One in eight dies while it starts, and opens the database; the others while they ask.
+        if ((yield* Random.nextIntBetween(0, 8)) > 0) yield* Effect.promise(() => ready)
+        yield* Effect.sleep(yield* Random.nextIntBetween(0, killWithin))
+        child.kill("SIGKILL")
       }
-    })
+      yield* Effect.promise(() => ended)
+      if (child.signalCode === "SIGKILL") continue
+      if (child.exitCode !== 0) {
+        throw new Error(`a program failed by itself, with exit code ${child.exitCode}: ${errors()}`)
+      }
+      for (const [tag, count] of Object.entries<number>(JSON.parse(last))) {
+        outcomes[tag] = (outcomes[tag] ?? 0) + count
+      }
+      return
+    }
+  })
   yield* Effect.forEach(Array.from({ length: programs }), (_, index) => place(index), { concurrency: "unbounded" })
   yield* Effect.sleep(leaseSeconds * 1000 + 100)
   const bill = { billed: (yield* billed) - before.billed, requests: visits.length - before.requests }

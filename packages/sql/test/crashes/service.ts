@@ -20,29 +20,28 @@ export interface Service {
 }
 
 /** Starts it. It takes a moment for each reply: a kill finds requests in flight. */
-export const start = (latency: Duration.Input) =>
-  Effect.gen(function*() {
-    const token = "sandbox-paid"
-    const account = Accounts.make(token, Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }))
-    const visits: Array<Visit> = []
-    const watched = Layer.effect(
-      Sandbox.Sandbox,
-      Effect.map(Sandbox.Sandbox, (sandbox) =>
-        Sandbox.Sandbox.of({
-          ...sandbox,
-          handle: (request) =>
-            Effect.suspend(() => {
-              const visit: Visit = { at: Date.now(), address: request.address, target: request.target }
-              visits.push(visit)
-              return Effect.tap(sandbox.handle(request), ({ status }) =>
-                Effect.sync(() => {
-                  visit.status = status
-                }))
-            })
-        }))
-    ).pipe(Layer.provide(Sandbox.layer({ seed: 1, accounts: [account], latency, mostInFlight: 1e6 })))
-    const built = yield* Layer.build(Layer.provideMerge(SandboxServer.layer(), watched))
-    const { billed } = yield* Effect.provide(Sandbox.Sandbox, built)
-    const { baseUrl } = yield* Effect.provide(SandboxServer.SandboxServer, built)
-    return { baseUrl, token, billed, visits }
-  })
+export const start = Effect.fnUntraced(function*(latency: Duration.Input) {
+  const token = "sandbox-paid"
+  const account = Accounts.make(token, Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }))
+  const visits: Array<Visit> = []
+  const watched = Layer.effect(
+    Sandbox.Sandbox,
+    Effect.map(Sandbox.Sandbox, (sandbox) =>
+      Sandbox.Sandbox.of({
+        ...sandbox,
+        handle: (request) =>
+          Effect.suspend(() => {
+            const visit: Visit = { at: Date.now(), address: request.address, target: request.target }
+            visits.push(visit)
+            return Effect.tap(sandbox.handle(request), ({ status }) =>
+              Effect.sync(() => {
+                visit.status = status
+              }))
+          })
+      }))
+  ).pipe(Layer.provide(Sandbox.layer({ seed: 1, accounts: [account], latency, mostInFlight: 1e6 })))
+  const built = yield* Layer.build(Layer.provideMerge(SandboxServer.layer(), watched))
+  const { billed } = yield* Effect.provide(Sandbox.Sandbox, built)
+  const { baseUrl } = yield* Effect.provide(SandboxServer.SandboxServer, built)
+  return { baseUrl, token, billed, visits }
+})
