@@ -85,18 +85,18 @@ export const overtime = ({ kind }: Pick<Underlying, "kind">): number => kind ===
 
 const { daily, either, fridays, monthEnds, thirdFridays } = ExpirationCycle
 
-const rung = (
-  cycle: ExpirationCycle.ExpirationCycle,
-  expirations: number,
-  strikes: number,
-  finest: number
-): Rung => ({ cycle, expirations, strikes, finest })
+type Written = readonly [cycle: Rung["cycle"], expirations: number, strikes: number, finest: number]
 
-const standard = (root: string, ...rungs: ReadonlyArray<Rung>): Root => ({ root, rungs, lowered: 0 })
+const ladder = (rungs: ReadonlyArray<Written>): Root["rungs"] =>
+  rungs.map(([cycle, expirations, strikes, finest]) => ({ cycle, expirations, strikes, finest }))
 
-const thirdFridaysAndMonthEnds = either(thirdFridays(), monthEnds())
+const standard = (root: string, ...rungs: ReadonlyArray<Written>): Root => ({ root, rungs: ladder(rungs), lowered: 0 })
+
+const monthly = thirdFridays()
+const monthsAndEnds = either(monthly, monthEnds())
 const quarterEnds = monthEnds([3, 6, 9, 12])
 const quarterlies = thirdFridays([3, 6, 9, 12])
+const decembers = thirdFridays([12])
 const leaps = thirdFridays([1])
 const quarterliesAndLeaps = thirdFridays([1, 3, 6, 9, 12])
 
@@ -124,13 +124,13 @@ const stock = (own: Omit<Own, "path">): Underlying =>
     [2.5, 5, 10],
     standard(
       own.symbol.replaceAll(".", ""),
-      rung(fridays, 2, 64, 2.5),
-      rung(fridays, 4, 54, 2.5),
-      rung(thirdFridays(), 2, 48, 2.5),
-      rung(thirdFridays(), 3, 42, 2.5),
-      rung(quarterliesAndLeaps, 2, 36, 5),
-      rung(quarterliesAndLeaps, 2, 30, 5),
-      rung(leaps, 2, 24, 5)
+      [fridays, 2, 64, 2.5],
+      [fridays, 4, 54, 2.5],
+      [monthly, 2, 48, 2.5],
+      [monthly, 3, 42, 2.5],
+      [quarterliesAndLeaps, 2, 36, 5],
+      [quarterliesAndLeaps, 2, 30, 5],
+      [leaps, 2, 24, 5]
     )
   )
 
@@ -139,7 +139,7 @@ const apple = stock({ symbol: "AAPL", price: 270, volatility: 0.27, dividendYiel
 /** Contracts adjusted for a distribution of 36 cents, which lowered their strikes. */
 const adjusted: Root = {
   root: "AAPL1",
-  rungs: [rung(quarterliesAndLeaps, 3, 10, 5), rung(leaps, 1, 8, 5)],
+  rungs: ladder([[quarterliesAndLeaps, 3, 10, 5], [leaps, 1, 8, 5]]),
   lowered: 0.36
 }
 
@@ -156,59 +156,35 @@ export const all: ReadonlyArray<Underlying> = [
     [5, 10, 25, 50, 100, 200],
     standard(
       "SPX",
-      rung(thirdFridays(), 3, 239, 5),
-      rung(thirdFridays(), 4, 180, 10),
-      rung(thirdFridays(), 5, 140, 25),
-      rung(quarterlies, 4, 110, 25),
-      rung(thirdFridays([12]), 2, 91, 50)
+      [monthly, 3, 239, 5],
+      [monthly, 4, 180, 10],
+      [monthly, 5, 140, 25],
+      [quarterlies, 4, 110, 25],
+      [decembers, 2, 91, 50]
     ),
     standard(
       "SPXW",
-      rung(daily, 5, 300, 5),
-      rung(daily, 10, 200, 5),
-      rung(daily, 15, 180, 5),
-      rung(thirdFridaysAndMonthEnds, 6, 170, 10),
-      rung(thirdFridaysAndMonthEnds, 6, 150, 10),
-      rung(quarterEnds, 4, 120, 25)
+      [daily, 5, 300, 5],
+      [daily, 10, 200, 5],
+      [daily, 15, 180, 5],
+      [monthsAndEnds, 6, 170, 10],
+      [monthsAndEnds, 6, 150, 10],
+      [quarterEnds, 4, 120, 25]
     )
   ),
   listed(
     index,
     { symbol: "NDX", path: "NDX", price: 25_000, volatility: 0.21, dividendYield: 0.007, width: 4, interest: 60 },
     [10, 25, 50, 100, 500],
-    standard(
-      "NDX",
-      rung(thirdFridays(), 3, 120, 25),
-      rung(thirdFridays(), 3, 100, 25),
-      rung(quarterlies, 4, 80, 50),
-      rung(thirdFridays([12]), 2, 60, 100)
-    ),
-    standard(
-      "NDXP",
-      rung(daily, 3, 150, 10),
-      rung(daily, 7, 130, 10),
-      rung(thirdFridaysAndMonthEnds, 4, 110, 25),
-      rung(quarterEnds, 2, 80, 50)
-    )
+    standard("NDX", [monthly, 3, 120, 25], [monthly, 3, 100, 25], [quarterlies, 4, 80, 50], [decembers, 2, 60, 100]),
+    standard("NDXP", [daily, 3, 150, 10], [daily, 7, 130, 10], [monthsAndEnds, 4, 110, 25], [quarterEnds, 2, 80, 50])
   ),
   listed(
     index,
     { symbol: "RUT", path: "RUT", price: 2400, volatility: 0.22, dividendYield: 0.013, width: 1.2, interest: 120 },
     [5, 10, 25, 50, 100],
-    standard(
-      "RUT",
-      rung(thirdFridays(), 3, 110, 5),
-      rung(thirdFridays(), 3, 90, 10),
-      rung(quarterlies, 4, 70, 10),
-      rung(thirdFridays([12]), 2, 50, 25)
-    ),
-    standard(
-      "RUTW",
-      rung(daily, 3, 120, 5),
-      rung(daily, 7, 100, 5),
-      rung(thirdFridaysAndMonthEnds, 4, 90, 10),
-      rung(quarterEnds, 2, 70, 10)
-    )
+    standard("RUT", [monthly, 3, 110, 5], [monthly, 3, 90, 10], [quarterlies, 4, 70, 10], [decembers, 2, 50, 25]),
+    standard("RUTW", [daily, 3, 120, 5], [daily, 7, 100, 5], [monthsAndEnds, 4, 90, 10], [quarterEnds, 2, 70, 10])
   ),
   listed(
     etf,
@@ -216,12 +192,12 @@ export const all: ReadonlyArray<Underlying> = [
     [1, 5, 10],
     standard(
       "SPY",
-      rung(daily, 4, 150, 1),
-      rung(daily, 8, 130, 1),
-      rung(thirdFridaysAndMonthEnds, 4, 120, 1),
-      rung(thirdFridaysAndMonthEnds, 6, 110, 1),
-      rung(either(quarterEnds, quarterliesAndLeaps), 5, 100, 5),
-      rung(leaps, 2, 80, 5)
+      [daily, 4, 150, 1],
+      [daily, 8, 130, 1],
+      [monthsAndEnds, 4, 120, 1],
+      [monthsAndEnds, 6, 110, 1],
+      [either(quarterEnds, quarterliesAndLeaps), 5, 100, 5],
+      [leaps, 2, 80, 5]
     )
   ),
   listed(
@@ -230,12 +206,12 @@ export const all: ReadonlyArray<Underlying> = [
     [1, 5, 10],
     standard(
       "QQQ",
-      rung(daily, 3, 140, 1),
-      rung(daily, 7, 120, 1),
-      rung(thirdFridaysAndMonthEnds, 3, 110, 1),
-      rung(thirdFridaysAndMonthEnds, 5, 100, 1),
-      rung(either(quarterEnds, quarterliesAndLeaps), 5, 90, 5),
-      rung(leaps, 2, 70, 5)
+      [daily, 3, 140, 1],
+      [daily, 7, 120, 1],
+      [monthsAndEnds, 3, 110, 1],
+      [monthsAndEnds, 5, 100, 1],
+      [either(quarterEnds, quarterliesAndLeaps), 5, 90, 5],
+      [leaps, 2, 70, 5]
     )
   ),
   listed(
@@ -244,11 +220,11 @@ export const all: ReadonlyArray<Underlying> = [
     [1, 5, 10],
     standard(
       "IWM",
-      rung(daily, 3, 100, 1),
-      rung(daily, 7, 90, 1),
-      rung(thirdFridaysAndMonthEnds, 6, 80, 1),
-      rung(either(quarterEnds, quarterliesAndLeaps), 4, 60, 5),
-      rung(leaps, 2, 50, 5)
+      [daily, 3, 100, 1],
+      [daily, 7, 90, 1],
+      [monthsAndEnds, 6, 80, 1],
+      [either(quarterEnds, quarterliesAndLeaps), 4, 60, 5],
+      [leaps, 2, 50, 5]
     )
   ),
   { ...apple, roots: [...apple.roots, adjusted] },
@@ -263,13 +239,13 @@ export const all: ReadonlyArray<Underlying> = [
     [0.5, 1, 2.5],
     standard(
       "F",
-      rung(fridays, 2, 30, 0.5),
-      rung(fridays, 4, 26, 0.5),
-      rung(thirdFridays(), 2, 22, 0.5),
-      rung(thirdFridays(), 2, 19, 0.5),
-      rung(quarterliesAndLeaps, 2, 16, 1),
-      rung(quarterliesAndLeaps, 2, 13, 1),
-      rung(leaps, 2, 10, 1)
+      [fridays, 2, 30, 0.5],
+      [fridays, 4, 26, 0.5],
+      [monthly, 2, 22, 0.5],
+      [monthly, 2, 19, 0.5],
+      [quarterliesAndLeaps, 2, 16, 1],
+      [quarterliesAndLeaps, 2, 13, 1],
+      [leaps, 2, 10, 1]
     )
   )
 ]
