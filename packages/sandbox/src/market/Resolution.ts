@@ -26,23 +26,14 @@ export interface Resolution {
   readonly count: number
 }
 
-const words: ReadonlyMap<string, Resolution> = new Map([
-  ["minutely", { unit: "minute", count: 1 }],
-  ["hourly", { unit: "minute", count: 60 }],
-  ["daily", { unit: "day", count: 1 }],
-  ["weekly", { unit: "week", count: 1 }],
-  ["monthly", { unit: "month", count: 1 }],
-  ["yearly", { unit: "year", count: 1 }]
-])
-
-const letters: ReadonlyMap<string, Resolution> = new Map([
-  ["", { unit: "minute", count: 1 }],
-  ["h", { unit: "minute", count: 60 }],
-  ["d", { unit: "day", count: 1 }],
-  ["w", { unit: "week", count: 1 }],
-  ["m", { unit: "month", count: 1 }],
-  ["y", { unit: "year", count: 1 }]
-])
+const units: ReadonlyArray<readonly [letter: string, word: string, Resolution]> = [
+  ["", "minutely", { unit: "minute", count: 1 }],
+  ["h", "hourly", { unit: "minute", count: 60 }],
+  ["d", "daily", { unit: "day", count: 1 }],
+  ["w", "weekly", { unit: "week", count: 1 }],
+  ["m", "monthly", { unit: "month", count: 1 }],
+  ["y", "yearly", { unit: "year", count: 1 }]
+]
 
 /**
  * Reads a resolution, in letters of either case; undefined for an invalid text. How large its number may be is for core to judge.
@@ -52,10 +43,9 @@ const letters: ReadonlyMap<string, Resolution> = new Map([
  */
 export const parse = (text: string): Resolution | undefined => {
   const lower = text.toLowerCase()
-  const match = /^([1-9]\d*)?([hdwmy]?)$/.exec(lower)
-  if (match === null || lower === "") return words.get(lower)
-  const one = letters.get(match[2]!)
-  return one && { ...one, count: one.count * Number(match[1] ?? 1) }
+  const [, times = "1", letter] = /^(?=.)([1-9]\d*)?([hdwmy]?)$/.exec(lower) ?? []
+  const [, , one] = units.find(([own, word]) => letter === undefined ? word === lower : own === letter) ?? []
+  return one && { ...one, count: one.count * Number(times) }
 }
 
 /**
