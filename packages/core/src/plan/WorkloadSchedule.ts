@@ -89,24 +89,8 @@ interface Word {
   readonly at: number
 }
 
-const vocabulary = [
-  "once",
-  "times",
-  "every",
-  "from",
-  "to",
-  "at",
-  "on",
-  "the",
-  "next",
-  "trading",
-  "days",
-  "of",
-  "today",
-  "tomorrow",
-  "open",
-  "close"
-]
+const vocabulary = /* @__PURE__ */ "once times every from to at on the next trading days of today tomorrow open close"
+  .split(" ")
 
 type Read<A> = Result.Result<A, ScheduleMistake>
 

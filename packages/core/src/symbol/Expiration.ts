@@ -24,19 +24,9 @@ import type { OptionSymbol } from "./OptionSymbol.ts"
  * @category constants
  * @since 0.1.0
  */
-export const indexUnderlyings: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "SPX",
-  "XSP",
-  "NDX",
-  "XND",
-  "RUT",
-  "MRUT",
-  "DJX",
-  "OEX",
-  "XEO",
-  "VIX",
-  "RVX"
-])
+export const indexUnderlyings: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ "SPX XSP NDX XND RUT MRUT DJX OEX XEO VIX RVX".split(" ")
+)
 
 /** Roots that are neither their underlying nor the underlying with a digit. */
 const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([

@@ -4,33 +4,10 @@ import * as fc from "fast-check"
 import { optionSymbol } from "./arbitraries.ts"
 
 /** The names of the 25 columns in the order of the contract's table, written out here so that the source cannot change them alone. */
-export const names = [
-  "optionSymbol",
-  "underlying",
-  "expiration",
-  "side",
-  "strike",
-  "firstTraded",
-  "dte",
-  "ask",
-  "askSize",
-  "bid",
-  "bidSize",
-  "mid",
-  "last",
-  "volume",
-  "openInterest",
-  "underlyingPrice",
-  "inTheMoney",
-  "intrinsicValue",
-  "extrinsicValue",
-  "updated",
-  "iv",
-  "delta",
-  "gamma",
-  "theta",
-  "vega"
-] as const satisfies ReadonlyArray<OptionChain.Column>
+export const names = `
+  optionSymbol underlying expiration side strike firstTraded dte ask askSize bid bidSize mid last volume openInterest
+  underlyingPrice inTheMoney intrinsicValue extrinsicValue updated iv delta gamma theta vega
+`.trim().split(/\s+/) as ReadonlyArray<OptionChain.Column>
 
 export type Columns = Readonly<Record<OptionChain.Column, ReadonlyArray<unknown>>>
 
