@@ -9,7 +9,7 @@ import { createHash, createHmac } from "node:crypto"
 import * as Fs from "node:fs"
 import { basename, join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
-import { runs } from "../../core/test/support/depth.ts"
+import { forAllAsync, runs } from "../../core/test/support/depth.ts"
 import { directory, filesIn, patient, replyOf, storeIn } from "./support/keptReplies.ts"
 import { clientOf } from "./support/clients.ts"
 import { chainBody, service } from "./support/scripted.ts"
@@ -158,12 +158,9 @@ describe("an entry", () => {
     const kept = (replies: ReadonlyArray<ReplyCache.KeptReply>) =>
       Effect.andThen(store.keep("key", replies), store.find("key"))
     yield* Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(replies, async (replies) => {
-          assert.deepStrictEqual(await Effect.runPromise(kept(replies)), { _tag: "Kept", replies })
-        }),
-        trials
-      )
+      forAllAsync(trials, replies, async (replies) => {
+        assert.deepStrictEqual(await Effect.runPromise(kept(replies)), { _tag: "Kept", replies })
+      })
     )
   })
 
@@ -171,20 +168,17 @@ describe("an entry", () => {
     const path = yield* directory
     const store = yield* storeIn(path)
     yield* Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(replies, fc.nat(), fc.integer({ min: 1, max: 255 }), async (replies, place, change) => {
-          await Effect.runPromise(store.keep("key", replies))
-          const [file] = filesIn(path)
-          const whole = new Uint8Array(Fs.readFileSync(file!))
-          const at = place % whole.length
-          const changed = whole.map((byte, index) => index === at ? byte ^ change : byte)
-          for (const content of [changed, whole.subarray(0, at), new Uint8Array([...whole, change])]) {
-            Fs.writeFileSync(file!, content)
-            assert.deepStrictEqual(await Effect.runPromise(store.find("key")), { _tag: "Damaged" })
-          }
-        }),
-        trials
-      )
+      forAllAsync(trials, replies, fc.nat(), fc.integer({ min: 1, max: 255 }), async (replies, place, change) => {
+        await Effect.runPromise(store.keep("key", replies))
+        const [file] = filesIn(path)
+        const whole = new Uint8Array(Fs.readFileSync(file!))
+        const at = place % whole.length
+        const changed = whole.map((byte, index) => index === at ? byte ^ change : byte)
+        for (const content of [changed, whole.subarray(0, at), new Uint8Array([...whole, change])]) {
+          Fs.writeFileSync(file!, content)
+          assert.deepStrictEqual(await Effect.runPromise(store.find("key")), { _tag: "Damaged" })
+        }
+      })
     )
   })
 

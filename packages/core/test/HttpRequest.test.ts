@@ -153,43 +153,41 @@ describe("batches", () => {
   ) => HttpRequest.batches(made(Query.stockPrices(symbols)), { baseUrl: "https://api.test", ...options })
 
   it("[8.1-batches] keeps every ticker, in order, within both limits, in as few requests as the order allows", () => {
-    fc.assert(
-      fc.property(
-        tickers(40),
-        fc.integer({ min: 1, max: 30 }),
-        fc.integer({ min: 3700, max: 4090 }),
-        fc.option(ticker.map(Redacted.make), { nil: undefined }),
-        (symbols, maxSymbols, bytes, queryToken) => {
-          const query = made(Query.stockQuotes(symbols, { mode: DataMode.live, columns: ["last"] }))
-          const bare = made(Query.stockQuotes(["A"], { mode: DataMode.live, columns: ["last"] }))
-          const baseUrl = baseUrlFor(bytes, bare)
-          const batches = HttpRequest.batches(query, { baseUrl, maxSymbols, queryToken })
-          const alone = (symbol: string) =>
-            HttpRequest.make(made(Query.stockQuotes([symbol], { mode: DataMode.live, columns: ["last"] })), baseUrl, {
-              queryToken
-            })
-          if (Result.isFailure(batches)) {
-            assert.strictEqual(batches.failure._tag, "RequestLineTooLong")
-            assert.isTrue(symbols.some((symbol) => Result.isFailure(alone(symbol))))
-            return
-          }
-          const all = batches.success
-          // In upper or lower case it is one ticker.
-          const named = symbols.map((symbol) => symbol.toUpperCase())
-          const expected = symbols.filter((_, at) => named.indexOf(named[at]!) === at)
-          assert.deepStrictEqual(all.flatMap((batch) => batch.query.tickers), expected)
-          for (const [index, batch] of all.entries()) {
-            assert.isAtMost(batch.query.tickers.length, maxSymbols)
-            assert.isAtMost(wireBytes(batch.request), 4094)
-            assert.deepStrictEqual(made(HttpRequest.make(batch.query, baseUrl, { queryToken })), batch.request)
-            const next = all[index + 1]?.query.tickers[0]
-            if (next === undefined || batch.query.tickers.length === maxSymbols) continue
-            const longer = { ...batch.query, tickers: [...batch.query.tickers, next] }
-            assert.isTrue(Result.isFailure(HttpRequest.make(longer, baseUrl, { queryToken })))
-          }
+    forAll(
+      runs,
+      tickers(40),
+      fc.integer({ min: 1, max: 30 }),
+      fc.integer({ min: 3700, max: 4090 }),
+      fc.option(ticker.map(Redacted.make), { nil: undefined }),
+      (symbols, maxSymbols, bytes, queryToken) => {
+        const query = made(Query.stockQuotes(symbols, { mode: DataMode.live, columns: ["last"] }))
+        const bare = made(Query.stockQuotes(["A"], { mode: DataMode.live, columns: ["last"] }))
+        const baseUrl = baseUrlFor(bytes, bare)
+        const batches = HttpRequest.batches(query, { baseUrl, maxSymbols, queryToken })
+        const alone = (symbol: string) =>
+          HttpRequest.make(made(Query.stockQuotes([symbol], { mode: DataMode.live, columns: ["last"] })), baseUrl, {
+            queryToken
+          })
+        if (Result.isFailure(batches)) {
+          assert.strictEqual(batches.failure._tag, "RequestLineTooLong")
+          assert.isTrue(symbols.some((symbol) => Result.isFailure(alone(symbol))))
+          return
         }
-      ),
-      runs
+        const all = batches.success
+        // In upper or lower case it is one ticker.
+        const named = symbols.map((symbol) => symbol.toUpperCase())
+        const expected = symbols.filter((_, at) => named.indexOf(named[at]!) === at)
+        assert.deepStrictEqual(all.flatMap((batch) => batch.query.tickers), expected)
+        for (const [index, batch] of all.entries()) {
+          assert.isAtMost(batch.query.tickers.length, maxSymbols)
+          assert.isAtMost(wireBytes(batch.request), 4094)
+          assert.deepStrictEqual(made(HttpRequest.make(batch.query, baseUrl, { queryToken })), batch.request)
+          const next = all[index + 1]?.query.tickers[0]
+          if (next === undefined || batch.query.tickers.length === maxSymbols) continue
+          const longer = { ...batch.query, tickers: [...batch.query.tickers, next] }
+          assert.isTrue(Result.isFailure(HttpRequest.make(longer, baseUrl, { queryToken })))
+        }
+      }
     )
   })
 

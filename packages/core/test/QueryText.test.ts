@@ -4,7 +4,7 @@ import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { runs } from "./support/depth.ts"
+import { forAll, runs } from "./support/depth.ts"
 
 const refused = <A>(read: Result.Result<A, InvalidQuery>) => {
   const { example, parameter, rule } = Result.getOrThrow(Result.flip(read))
@@ -45,15 +45,12 @@ describe("numbers of a filter", () => {
 
   it("are read again as what they were", () => {
     const number = fc.integer({ min: 0, max: 99_999_999 }).map((thousandths) => thousandths / 1000)
-    fc.assert(
-      fc.property(number, number, (a, b) => {
-        assert.strictEqual(Result.getOrThrow(of(String(a))), a)
-        assert.deepStrictEqual(Result.getOrThrow(of(`<${a}`)), { below: a })
-        const [from, to] = [Math.min(a, b), Math.max(a, b)]
-        assert.deepStrictEqual(Result.getOrThrow(of(`${from}-${to}`)), { from, to })
-      }),
-      { numRuns: runs(100) }
-    )
+    forAll({ numRuns: runs(100) }, number, number, (a, b) => {
+      assert.strictEqual(Result.getOrThrow(of(String(a))), a)
+      assert.deepStrictEqual(Result.getOrThrow(of(`<${a}`)), { below: a })
+      const [from, to] = [Math.min(a, b), Math.max(a, b)]
+      assert.deepStrictEqual(Result.getOrThrow(of(`${from}-${to}`)), { from, to })
+    })
   })
 })
 

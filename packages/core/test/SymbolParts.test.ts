@@ -4,7 +4,7 @@ import * as OptionSymbols from "@effect-marketdata/testing/OptionSymbols"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { runs } from "./support/depth.ts"
+import { forAll, runs } from "./support/depth.ts"
 
 const now = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
@@ -13,21 +13,18 @@ const meaning = (text: string, part: SymbolParts.Part["part"]) =>
 
 describe("the parts of a symbol", () => {
   it("are its text in both forms, one behind the other, with what each stands for", () => {
-    fc.assert(
-      fc.property(OptionSymbols.optionSymbol, (symbol) => {
-        for (const text of [OptionSymbol.format(symbol), OptionSymbol.formatOsi(symbol)]) {
-          const parts = Result.getOrThrow(SymbolParts.of(text, now))
-          assert.strictEqual(parts.map((part) => part.text).join(""), text)
-          for (const { position, text: part } of parts) {
-            assert.strictEqual(text.slice(position - 1, position - 1 + part.length), part)
-          }
-          const [values, meanings] = [parts.map(({ value }) => value), parts.map(({ meaning }) => meaning)]
-          assert.includeMembers(values, [symbol.root, symbol.side, symbol.strike])
-          assert.isTrue(meanings.every((meaning) => meaning !== ""))
+    forAll({ numRuns: runs(200) }, OptionSymbols.optionSymbol, (symbol) => {
+      for (const text of [OptionSymbol.format(symbol), OptionSymbol.formatOsi(symbol)]) {
+        const parts = Result.getOrThrow(SymbolParts.of(text, now))
+        assert.strictEqual(parts.map((part) => part.text).join(""), text)
+        for (const { position, text: part } of parts) {
+          assert.strictEqual(text.slice(position - 1, position - 1 + part.length), part)
         }
-      }),
-      { numRuns: runs(200) }
-    )
+        const [values, meanings] = [parts.map(({ value }) => value), parts.map(({ meaning }) => meaning)]
+        assert.includeMembers(values, [symbol.root, symbol.side, symbol.strike])
+        assert.isTrue(meanings.every((meaning) => meaning !== ""))
+      }
+    })
   })
 
   it("say when it expires, or that it has, and what a day without trading was meant to be", () => {
@@ -50,14 +47,11 @@ describe("the parts of a symbol", () => {
   })
 
   it("are refused as the symbol is, whatever is given", () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.anything()), (given) => {
-        const [parts, symbol] = [SymbolParts.of(given as string, now), SymbolParts.parse(given as string)]
-        assert.strictEqual(Result.isSuccess(parts), Result.isSuccess(symbol))
-        if (Result.isFailure(parts)) assert.strictEqual(parts.failure._tag, "OptionSymbolError")
-      }),
-      { numRuns: runs(200) }
-    )
+    forAll({ numRuns: runs(200) }, fc.oneof(fc.string(), fc.anything()), (given) => {
+      const [parts, symbol] = [SymbolParts.of(given as string, now), SymbolParts.parse(given as string)]
+      assert.strictEqual(Result.isSuccess(parts), Result.isSuccess(symbol))
+      if (Result.isFailure(parts)) assert.strictEqual(parts.failure._tag, "OptionSymbolError")
+    })
     assert.isTrue(SymbolParts.isPadded("SPXW  261120P06500500"))
     assert.isFalse(SymbolParts.isPadded("SPXW261120P06500500"))
   })

@@ -62,37 +62,35 @@ it("is a map, whatever is put in and taken out, and changes nothing that was the
 })
 
 it("comes to what its reservations come to, after whatever was put in and taken out, amounts beyond all counting among it", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(fc.nat(30), fc.option(reservation, { nil: undefined, freq: 3 })), { maxLength: 60 }),
-      fc.nat(30),
-      fc.nat(2),
-      (all, id, request) => {
-        const map = new Map<number, Reservation>()
-        let open = OpenReservations.of(map)
-        for (const [id, reservation] of all) {
-          if (reservation === undefined) map.delete(id)
-          else map.set(id, reservation)
-          open = open.with(id, reservation)
-        }
-        const sum = (amounts: ReadonlyArray<number>) => amounts.reduce((sum, amount) => sum + amount, 0)
-        const bounds = (but?: number) =>
-          [...map].flatMap(([own, { open }]) =>
-            [...open].flatMap(([number, { bound }]) => own === id && number === but ? [] : [bound])
-          )
-        const aside = [...map.values()].map(({ bound, open, used }) =>
-          Math.max(0, bound - used, sum([...open.values()].map(({ bound }) => bound).filter(Number.isFinite)))
-        )
-        const isExact = sum(bounds().filter(Number.isFinite)) <= Number.MAX_SAFE_INTEGER
-        const outstanding = sum(aside.filter(Number.isFinite))
-        if (outstanding <= Number.MAX_SAFE_INTEGER && isExact) {
-          assert.strictEqual(open.outstanding, outstanding)
-          assert.strictEqual(open.inFlightBut(id, request), sum(bounds(request)))
-        }
-        assert.strictEqual(open.isBounded, [...map.values()].every(({ bound }) => bound !== Infinity))
-        assert.strictEqual(open.inFlightBut(id, request) === Infinity, bounds(request).includes(Infinity))
+  forAll(
+    trials(8),
+    fc.array(fc.tuple(fc.nat(30), fc.option(reservation, { nil: undefined, freq: 3 })), { maxLength: 60 }),
+    fc.nat(30),
+    fc.nat(2),
+    (all, id, request) => {
+      const map = new Map<number, Reservation>()
+      let open = OpenReservations.of(map)
+      for (const [id, reservation] of all) {
+        if (reservation === undefined) map.delete(id)
+        else map.set(id, reservation)
+        open = open.with(id, reservation)
       }
-    ),
-    trials(8)
+      const sum = (amounts: ReadonlyArray<number>) => amounts.reduce((sum, amount) => sum + amount, 0)
+      const bounds = (but?: number) =>
+        [...map].flatMap(([own, { open }]) =>
+          [...open].flatMap(([number, { bound }]) => own === id && number === but ? [] : [bound])
+        )
+      const aside = [...map.values()].map(({ bound, open, used }) =>
+        Math.max(0, bound - used, sum([...open.values()].map(({ bound }) => bound).filter(Number.isFinite)))
+      )
+      const isExact = sum(bounds().filter(Number.isFinite)) <= Number.MAX_SAFE_INTEGER
+      const outstanding = sum(aside.filter(Number.isFinite))
+      if (outstanding <= Number.MAX_SAFE_INTEGER && isExact) {
+        assert.strictEqual(open.outstanding, outstanding)
+        assert.strictEqual(open.inFlightBut(id, request), sum(bounds(request)))
+      }
+      assert.strictEqual(open.isBounded, [...map.values()].every(({ bound }) => bound !== Infinity))
+      assert.strictEqual(open.inFlightBut(id, request) === Infinity, bounds(request).includes(Infinity))
+    }
   )
 })

@@ -5,7 +5,7 @@ import { tableFromIPC } from "apache-arrow"
 import { Array as Arr, Record, Result } from "effect"
 import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
-import { forAll, runs } from "../../core/test/support/depth.ts"
+import { forAll, forAllAsync, runs } from "../../core/test/support/depth.ts"
 import * as Drawn from "../../core/test/support/tables.ts"
 import { longest, number } from "../src/formats/writer.ts"
 import * as Readers from "./support/readers.ts"
@@ -95,12 +95,9 @@ describe("Arrow", () => {
 
 describe("Parquet", () => {
   it("gives tables of any endpoint back as hyparquet reads them", () =>
-    fc.assert(
-      fc.asyncProperty(several, async (tables) => {
-        same(await Readers.parquet(written(Parquet.encoder(), tables)), withoutMinusZero(tables))
-      }),
-      trials(3)
-    ))
+    forAllAsync(trials(3), several, async (tables) => {
+      same(await Readers.parquet(written(Parquet.encoder(), tables)), withoutMinusZero(tables))
+    }))
 
   it("says what the columns mean, with statistics, in any compression", async () => {
     const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[150,155.5]}`, { columns: ["strike"] }))
@@ -234,21 +231,18 @@ describe("what cannot be exported", () => {
   const formats = { Arrow, Parquet, Csv, JsonLines }
 
   it("is named by column, row and value, or else read back the same: tables with any number anywhere", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(...Object.values(specs).map(Drawn.table)), async (table) => {
-        const encoded = Arrow.encode(table)
-        const again = Parquet.encode(table)
-        assert.strictEqual(Result.isSuccess(encoded), Result.isSuccess(again))
-        if (Result.isFailure(encoded)) {
-          const { reason } = encoded.failure
-          assert.strictEqual(reason._tag, "Inexact")
-          if (reason._tag === "Inexact") same(table.valueAt(reason.column as never, reason.row), reason.value)
-          return
-        }
-        if (table.columnNames.length > 0) same(Readers.arrow(encoded.success), withoutMinusZero([table]))
-      }),
-      trials(6)
-    )
+    await forAllAsync(trials(6), fc.oneof(...Object.values(specs).map(Drawn.table)), async (table) => {
+      const encoded = Arrow.encode(table)
+      const again = Parquet.encode(table)
+      assert.strictEqual(Result.isSuccess(encoded), Result.isSuccess(again))
+      if (Result.isFailure(encoded)) {
+        const { reason } = encoded.failure
+        assert.strictEqual(reason._tag, "Inexact")
+        if (reason._tag === "Inexact") same(table.valueAt(reason.column as never, reason.row), reason.value)
+        return
+      }
+      if (table.columnNames.length > 0) same(Readers.arrow(encoded.success), withoutMinusZero([table]))
+    })
   })
 
   it("can be exported as it is", () => {

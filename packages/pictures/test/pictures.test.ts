@@ -10,7 +10,7 @@ import * as fc from "fast-check"
 import { createHash } from "node:crypto"
 import { runInNewContext, runInThisContext } from "node:vm"
 import { bundleText } from "../../../scripts/shared/bundle.ts"
-import { forAll, runs } from "../../core/test/support/depth.ts"
+import { forAll, forAllAsync, runs } from "../../core/test/support/depth.ts"
 import { type Leg, position } from "../src/chain/position.ts"
 import { charting } from "../src/chart/charting.ts"
 import { problemsOf } from "./support/html.ts"
@@ -90,22 +90,19 @@ describe("a page of any chain", () => {
 
   it.effect("is HTML without a number that is none, whatever is missing, and no text ends its element", () =>
     Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(any, async ([rows, how, text]) => {
-          const view = viewOf(decode(rows.map(spoilt[how]!)))
-          const said = { ...about, symbol: `</script><img src=x onerror="alert(1)">${text}`, source: "'\"&<b>" }
-          const html = await Effect.runPromise(Page.html({ ...view, notes: [...view.notes, said.symbol] }, said))
-          assert.deepStrictEqual(problemsOf(html), [])
-          const charts = [...view.expirations.flatMap(({ charts }) => charts), ...view.charts]
-          const drawn = charts.map((chart) => Result.getOrThrow(Picture.svg(chart, said)) + textOf(chart, 40)).join("")
-          const shown = html.replaceAll(/<script>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, "") + drawn
-          const printed = ForeignText.line(text)
-          assert.notMatch(shown.replaceAll(tools.escape(printed), ""), /NaN|Infinity|undefined/)
-          assert.notMatch(html, /<img|<b>/)
-          assert.notMatch(html + drawn, /\p{Cc}(?<!\n)/u)
-        }),
-        { numRuns: runs(100, 30) }
-      )
+      forAllAsync({ numRuns: runs(100, 30) }, any, async ([rows, how, text]) => {
+        const view = viewOf(decode(rows.map(spoilt[how]!)))
+        const said = { ...about, symbol: `</script><img src=x onerror="alert(1)">${text}`, source: "'\"&<b>" }
+        const html = await Effect.runPromise(Page.html({ ...view, notes: [...view.notes, said.symbol] }, said))
+        assert.deepStrictEqual(problemsOf(html), [])
+        const charts = [...view.expirations.flatMap(({ charts }) => charts), ...view.charts]
+        const drawn = charts.map((chart) => Result.getOrThrow(Picture.svg(chart, said)) + textOf(chart, 40)).join("")
+        const shown = html.replaceAll(/<script>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, "") + drawn
+        const printed = ForeignText.line(text)
+        assert.notMatch(shown.replaceAll(tools.escape(printed), ""), /NaN|Infinity|undefined/)
+        assert.notMatch(html, /<img|<b>/)
+        assert.notMatch(html + drawn, /\p{Cc}(?<!\n)/u)
+      })
     ))
 
   it.effect("asks nothing of anybody, and runs no script but its own, which the policy names", function*() {
@@ -315,29 +312,26 @@ describe("callers without types", () => {
 
   it.effect("get a picture or an error that is named, whatever they give", () =>
     Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(path, anything, async (path, by) => {
-          const [oneChart, oneView, oneChain] = [chart, view, { ...chain }].map((value) => spoil(value, path, by))
-          const made: ReadonlyArray<Result.Result<unknown, InvalidInput>> = [
-            Picture.svg(oneChart as Chart, about),
-            Picture.svg(chart, spoil(about, path, by) as About),
-            Picture.svg(chart, about, by as never),
-            Picture.svg(chart, about, { width: by as never }),
-            TextChart.lines(oneChart as Chart, { columns: 60 }),
-            TextChart.lines(chart, by as never),
-            ChainView.chart(oneView as ChainView.View, "term"),
-            ChainView.make(oneChain as ChainView.Chain),
-            ChainView.make(chain, { [["at", "rate", "expires", "choosing"][path.length % 4]!]: by }),
-            Ladder.make(oneChain as Ladder.Chain),
-            await Effect.runPromise(Effect.result(Page.html(oneView as ChainView.View, about)))
-          ]
-          for (const one of made) {
-            if (Result.isFailure(one)) assert.strictEqual(one.failure._tag, "InvalidInput")
-            else assert.notMatch(typeof one.success === "string" ? one.success : "", markup)
-          }
-        }),
-        { numRuns: runs(300, 60) }
-      )
+      forAllAsync({ numRuns: runs(300, 60) }, path, anything, async (path, by) => {
+        const [oneChart, oneView, oneChain] = [chart, view, { ...chain }].map((value) => spoil(value, path, by))
+        const made: ReadonlyArray<Result.Result<unknown, InvalidInput>> = [
+          Picture.svg(oneChart as Chart, about),
+          Picture.svg(chart, spoil(about, path, by) as About),
+          Picture.svg(chart, about, by as never),
+          Picture.svg(chart, about, { width: by as never }),
+          TextChart.lines(oneChart as Chart, { columns: 60 }),
+          TextChart.lines(chart, by as never),
+          ChainView.chart(oneView as ChainView.View, "term"),
+          ChainView.make(oneChain as ChainView.Chain),
+          ChainView.make(chain, { [["at", "rate", "expires", "choosing"][path.length % 4]!]: by }),
+          Ladder.make(oneChain as Ladder.Chain),
+          await Effect.runPromise(Effect.result(Page.html(oneView as ChainView.View, about)))
+        ]
+        for (const one of made) {
+          if (Result.isFailure(one)) assert.strictEqual(one.failure._tag, "InvalidInput")
+          else assert.notMatch(typeof one.success === "string" ? one.success : "", markup)
+        }
+      })
     ))
 
   it("are told what is wrong, and what is right", () => {

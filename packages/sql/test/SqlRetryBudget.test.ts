@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { runs } from "../../core/test/support/depth.ts"
+import { forAllAsync, runs } from "../../core/test/support/depth.ts"
 import { type Database, sqlite } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 
@@ -48,22 +48,20 @@ test("needs the name of an account", function*(database) {
 it("gives what the budget in memory gives, whatever is taken when", () => {
   const amount = fc.constantFrom(0, 1, 2.5, 3, Infinity, NaN, -1)
   const allowance = fc.record({ tokens: amount, perSecond: amount })
-  return fc.assert(
-    fc.asyncProperty(
-      allowance,
-      fc.array(fc.constantFrom(0, 0, 0, 300, 1000, 60_000), { maxLength: 15 }),
-      (allowance, waits) =>
-        Effect.runPromise(
-          Effect.gen(function*() {
-            const memory = yield* RetryBudget.makeMemory(allowance)
-            const kept = yield* opened(yield* sqlite.make, allowance)
-            for (const wait of waits) {
-              yield* TestClock.adjust(wait)
-              assert.strictEqual(yield* kept.take, yield* memory.take)
-            }
-          }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
-        )
-    ),
-    { numRuns: runs(50, 20), seed: 56_002 }
+  return forAllAsync(
+    { numRuns: runs(50, 20), seed: 56_002 },
+    allowance,
+    fc.array(fc.constantFrom(0, 0, 0, 300, 1000, 60_000), { maxLength: 15 }),
+    (allowance, waits) =>
+      Effect.runPromise(
+        Effect.gen(function*() {
+          const memory = yield* RetryBudget.makeMemory(allowance)
+          const kept = yield* opened(yield* sqlite.make, allowance)
+          for (const wait of waits) {
+            yield* TestClock.adjust(wait)
+            assert.strictEqual(yield* kept.take, yield* memory.take)
+          }
+        }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+      )
   )
 })

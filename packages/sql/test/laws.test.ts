@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Result, Scope, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { runs } from "../../core/test/support/depth.ts"
+import { forAllAsync, runs } from "../../core/test/support/depth.ts"
 import { type Database, type Kind, kind, pass, setTime } from "./support/databases.ts"
 
 /** 2026-11-20, 12:00 in New York, in seconds. */
@@ -151,13 +151,11 @@ const agree = (kind: Kind, opening: Opening, allowance: number, commands: Readon
 it(`does what the ledger in memory does, whatever is asked of it and however often it is closed, on ${kind.name}`, () => {
   const openings = fc.constantFrom<Opening>("day", "minute", "none", "unlimited", "following")
   const commands = fc.array(command, { maxLength: 30 })
-  return fc.assert(
-    fc.asyncProperty(
-      openings,
-      fc.integer({ min: 0, max: 200 }),
-      commands,
-      (opening, allowance, commands) => Effect.runPromise(agree(kind, opening, allowance, commands))
-    ),
-    { numRuns: kind.name === "SQLite" ? runs(60, 30) : 20, seed: 56_003 }
+  return forAllAsync(
+    { numRuns: kind.name === "SQLite" ? runs(60, 30) : 20, seed: 56_003 },
+    openings,
+    fc.integer({ min: 0, max: 200 }),
+    commands,
+    (opening, allowance, commands) => Effect.runPromise(agree(kind, opening, allowance, commands))
   )
 })

@@ -98,29 +98,27 @@ describe("Black", () => {
   })
 
   it("agrees with the sandbox's model of Black, Scholes and Merton, greeks in the same units", () => {
-    fc.assert(
-      fc.property(
-        Draw.side,
-        Draw.model,
-        Draw.number(-0.05, 0.1),
-        (side, { forward, strike, volatility, years }, rate) => {
-          const dividendYield = 0.013
-          const rest = { strike, volatility, years }
-          const terms = { spot: forward, rate, dividendYield, ...rest }
-          const theirs = BlackScholes.evaluate(side, terms)
-          const grown = forward * Math.exp((rate - dividendYield) * rest.years)
-          const model = { ...rest, forward: grown, discount: Math.exp(-rate * rest.years) }
-          const near = (found: number, expected: number, size: number) =>
-            assert.isAtMost(Math.abs(found - expected), 1e-9 * Math.abs(size))
-          near(price(side, model), theirs.value, forward + rest.strike)
-          const ours = Result.getOrThrow(Black.greeks(side, { ...model, spot: forward }))
-          near(ours.delta, theirs.delta, 1)
-          near(ours.gamma, theirs.gamma, theirs.gamma + 1e-9)
-          near(ours.theta, theirs.theta, forward + rest.strike)
-          near(ours.vega, theirs.vega, theirs.vega + 1e-9)
-        }
-      ),
-      trials(42)
+    forAll(
+      trials(42),
+      Draw.side,
+      Draw.model,
+      Draw.number(-0.05, 0.1),
+      (side, { forward, strike, volatility, years }, rate) => {
+        const dividendYield = 0.013
+        const rest = { strike, volatility, years }
+        const terms = { spot: forward, rate, dividendYield, ...rest }
+        const theirs = BlackScholes.evaluate(side, terms)
+        const grown = forward * Math.exp((rate - dividendYield) * rest.years)
+        const model = { ...rest, forward: grown, discount: Math.exp(-rate * rest.years) }
+        const near = (found: number, expected: number, size: number) =>
+          assert.isAtMost(Math.abs(found - expected), 1e-9 * Math.abs(size))
+        near(price(side, model), theirs.value, forward + rest.strike)
+        const ours = Result.getOrThrow(Black.greeks(side, { ...model, spot: forward }))
+        near(ours.delta, theirs.delta, 1)
+        near(ours.gamma, theirs.gamma, theirs.gamma + 1e-9)
+        near(ours.theta, theirs.theta, forward + rest.strike)
+        near(ours.vega, theirs.vega, theirs.vega + 1e-9)
+      }
     )
   })
 })
@@ -247,24 +245,22 @@ describe("callers without types", () => {
   })
 
   it("never get NaN, whatever numbers they give", () => {
-    fc.assert(
-      fc.property(
-        Draw.side,
-        fc.record({
-          forward: fc.double(),
-          strike: fc.double(),
-          years: fc.double(),
-          discount: fc.double(),
-          volatility: fc.double()
-        }),
-        fc.double(),
-        (side, model, value) => {
-          for (const found of [Black.price(side, model), ImpliedVolatility.solve(side, model, value)]) {
-            if (Result.isSuccess(found)) assert.isTrue(Number.isFinite(found.success) && found.success >= 0)
-          }
+    forAll(
+      trials(45),
+      Draw.side,
+      fc.record({
+        forward: fc.double(),
+        strike: fc.double(),
+        years: fc.double(),
+        discount: fc.double(),
+        volatility: fc.double()
+      }),
+      fc.double(),
+      (side, model, value) => {
+        for (const found of [Black.price(side, model), ImpliedVolatility.solve(side, model, value)]) {
+          if (Result.isSuccess(found)) assert.isTrue(Number.isFinite(found.success) && found.success >= 0)
         }
-      ),
-      trials(45)
+      }
     )
   })
 
@@ -276,20 +272,18 @@ describe("callers without types", () => {
       discount: [1e-6, 10],
       volatility: [1e-9, 1e7]
     }
-    fc.assert(
-      fc.property(
-        Draw.side,
-        fc.record(Object.fromEntries(Object.entries(ends).map(([name, pair]) => [name, fc.constantFrom(...pair)]))),
-        (side, drawn) => {
-          const model = { ...drawn, spot: drawn["forward"] } as unknown as Black.Model & { readonly spot: number }
-          assert.isTrue(Number.isFinite(Result.getOrThrow(Black.price(side, model))))
-          const greeks = Result.getOrThrow(Black.greeks(side, model))
-          for (const [name, value] of Object.entries(greeks)) assert.isTrue(Number.isFinite(value), name)
-          const found = ImpliedVolatility.solve(side, model, Result.getOrThrow(Black.price(side, model)))
-          if (Result.isSuccess(found)) assert.isTrue(Number.isFinite(found.success) && found.success > 0)
-        }
-      ),
-      trials(46)
+    forAll(
+      trials(46),
+      Draw.side,
+      fc.record(Object.fromEntries(Object.entries(ends).map(([name, pair]) => [name, fc.constantFrom(...pair)]))),
+      (side, drawn) => {
+        const model = { ...drawn, spot: drawn["forward"] } as unknown as Black.Model & { readonly spot: number }
+        assert.isTrue(Number.isFinite(Result.getOrThrow(Black.price(side, model))))
+        const greeks = Result.getOrThrow(Black.greeks(side, model))
+        for (const [name, value] of Object.entries(greeks)) assert.isTrue(Number.isFinite(value), name)
+        const found = ImpliedVolatility.solve(side, model, Result.getOrThrow(Black.price(side, model)))
+        if (Result.isSuccess(found)) assert.isTrue(Number.isFinite(found.success) && found.success > 0)
+      }
     )
   })
 })

@@ -5,7 +5,7 @@ import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { trials } from "../support/depth.ts"
+import { forAll, trials } from "../support/depth.ts"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -28,21 +28,19 @@ describe("replies that are not a table", () => {
     const dates = fc.date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
     const days = fc.array(dates.map((date) => date.toISOString().slice(0, 10)), { maxLength: 20 })
     const others = fc.dictionary(fc.string().map((name) => `other ${name}`), fc.jsonValue())
-    fc.assert(
-      fc.property(
-        days,
-        fc.nat(),
-        others,
-        fc.boolean(),
-        fc.integer({ min: 1, max: 40 }),
-        (expirations, updated, extra, first, size) => {
-          const known = { s: "ok", expirations, updated }
-          const body = JSON.stringify(first ? { ...extra, ...known } : { ...known, ...extra })
-          const read = Result.getOrThrow(inPieces(OptionExpirations.decoder(), body, size))
-          assert.deepStrictEqual(read, { expirations: expirations.map(CalendarDate.parseUnsafe), updated })
-        }
-      ),
-      trials(14_1)
+    forAll(
+      trials(14_1),
+      days,
+      fc.nat(),
+      others,
+      fc.boolean(),
+      fc.integer({ min: 1, max: 40 }),
+      (expirations, updated, extra, first, size) => {
+        const known = { s: "ok", expirations, updated }
+        const body = JSON.stringify(first ? { ...extra, ...known } : { ...known, ...extra })
+        const read = Result.getOrThrow(inPieces(OptionExpirations.decoder(), body, size))
+        assert.deepStrictEqual(read, { expirations: expirations.map(CalendarDate.parseUnsafe), updated })
+      }
     )
   })
 

@@ -116,23 +116,21 @@ it("reads whatever JSON holds without breaking", () => {
   const schema = chain()
   const cell = fc.jsonValue({ maxDepth: 1 })
   const list = fc.oneof(fc.array(cell, { maxLength: 3 }), cell)
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.jsonValue(),
-        fc.record({
-          length: fc.oneof(fc.nat({ max: 3 }), cell),
-          columns: fc.dictionary(fc.constantFrom("strike", "optionSymbol", "last", "bid", "__proto__"), list),
-          findings: fc.oneof(fc.constant([]), cell)
-        })
-      ),
-      (input) => {
-        const read = Schema.decodeUnknownResult(schema)(input)
-        if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "SchemaError")
-        else assert.strictEqual(ColumnTable.toRows(read.success).length, read.success.length)
-      }
+  Depth.forAll(
+    { numRuns: Depth.runs(500, 50), seed: 17_503 },
+    fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        length: fc.oneof(fc.nat({ max: 3 }), cell),
+        columns: fc.dictionary(fc.constantFrom("strike", "optionSymbol", "last", "bid", "__proto__"), list),
+        findings: fc.oneof(fc.constant([]), cell)
+      })
     ),
-    { numRuns: Depth.runs(500, 50), seed: 17_503 }
+    (input) => {
+      const read = Schema.decodeUnknownResult(schema)(input)
+      if (Result.isFailure(read)) assert.strictEqual(read.failure._tag, "SchemaError")
+      else assert.strictEqual(ColumnTable.toRows(read.success).length, read.success.length)
+    }
   )
 })
 

@@ -30,3 +30,9 @@ export const forAll = <Values extends [unknown, ...Array<unknown>]>(
   settings: fc.Parameters<Values>,
   ...law: Parameters<typeof fc.property<Values>>
 ): void => fc.assert(fc.property<Values>(...law), settings)
+
+/** Tries a law that takes promises. */
+export const forAllAsync = <Values extends [unknown, ...Array<unknown>]>(
+  settings: fc.Parameters<Values>,
+  ...law: Parameters<typeof fc.asyncProperty<Values>>
+): Promise<void> => fc.assert(fc.asyncProperty<Values>(...law), settings)
