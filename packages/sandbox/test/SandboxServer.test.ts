@@ -30,6 +30,8 @@ const exchange = (request: string, replies?: number, options?: RawSocket.Options
 
 const get = RawSocket.get
 const bearer = "Authorization: Bearer sandbox-paid"
+/** A request behind which the connection stays open. */
+const first = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 const chain = "/v1/options/chain/AAPL/?columns=strike&mode=cached"
 const text = (body: SandboxReply["body"]): SandboxReply => ({
   status: 200,
@@ -105,11 +107,9 @@ describe("the names that it answers to", () => {
   }
 
   it.live("are more where it is told so", function*() {
-    for (const host of ["sandbox", "SANDBOX:8080", "sandbox.", "box.test", "[2001:db8::1]:80", "localhost"]) {
-      assert.strictEqual(yield* statusOf(named(host)), 203, host)
-    }
-    for (const host of ["a.sandbox", "sandbox.test", "test"]) {
-      assert.strictEqual(yield* statusOf(named(host)), 421, host)
+    const own = ["sandbox", "SANDBOX:8080", "sandbox.", "box.test", "[2001:db8::1]:80", "localhost"]
+    for (const host of [...own, "a.sandbox", "sandbox.test", "test"]) {
+      assert.strictEqual(yield* statusOf(named(host)), own.includes(host) ? 203 : 421, host)
     }
   }, server({ allowedHosts: ["Sandbox", "box.test.", "[2001:DB8::1]"] }))
 
@@ -141,6 +141,22 @@ describe("the names that it answers to", () => {
       assert.strictEqual(error._tag, "ListenError")
       assert.match(error.message, /allowedHosts .* must be .*, e\.g\. \["sandbox\.internal"\]\./)
     })
+  }
+})
+
+describe("a page of another origin", () => {
+  const own = ["http://localhost:5173", "https://app.test"]
+  for (const origin of [...own, "http://localhost.app.test", "null"]) {
+    const isOwn = own.includes(origin)
+    it.live(`${isOwn ? "reads replies, and may send a token" : "reads nothing"}: ${origin}`, function*() {
+      const asked = (field: string) => exchange(get(chain, `Origin: ${origin}`, field))
+      const preflight = get(chain, `Origin: ${origin}`, "Access-Control-Request-Method: GET").replace("GET", "OPTIONS")
+      const replies = [yield* asked(bearer), yield* asked("Authorization: Bearer none"), yield* exchange(preflight)]
+      assert.deepStrictEqual(replies.flatMap(RawSocket.statuses), [203, 401, 200])
+      assert.match(replies[2]!, /\r\naccess-control-allow-headers: [^\r]*authorization/)
+      for (const reply of replies) assert.strictEqual(reply.includes("access-control-allow-origin: *\r\n"), isOwn)
+      assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
+    }, server({ allowedHosts: ["app.test"] }))
   }
 })
 
@@ -180,16 +196,10 @@ describe("the request line", () => {
         assert.include(whole, `Request Line is too large (${bytes} &gt; 4094)`)
         // However it is cut on the way, and behind a request on the same connection that was answered.
         for (const size of [1500, 33_000]) {
-          const url = yield* baseUrl
-          const pieces = yield* RawSocket.inPieces(url, line(bytes), size)
-          assert.include(pieces, `Request Line is too large (${bytes} &gt; 4094)`)
-          const second = yield* RawSocket.inPieces(
-            url,
-            line(bytes),
-            size,
-            "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-          )
-          assert.include(second, `Request Line is too large (${bytes} &gt; 4094)`)
+          for (const before of [undefined, first]) {
+            const pieces = yield* RawSocket.inPieces(yield* baseUrl, line(bytes), size, before)
+            assert.include(pieces, `Request Line is too large (${bytes} &gt; 4094)`)
+          }
         }
         const body = whole.slice(whole.indexOf("\r\n\r\n") + 4)
         assert.strictEqual(body.match(/\(\d+ &gt; \d+\)/g)?.length, 1)
@@ -210,8 +220,8 @@ describe("the request line", () => {
         const bytes = odd.indexOf("\r\n")
         assert.include(yield* exchange(odd), `Request Line is too large (${bytes} &gt; 4094)`)
       }
-      for (const first of [undefined, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"]) {
-        const reply = yield* RawSocket.inPieces(yield* baseUrl, line(3_000_000), 50_000, first)
+      for (const before of [undefined, first]) {
+        const reply = yield* RawSocket.inPieces(yield* baseUrl, line(3_000_000), 50_000, before)
         const bytes = Number(/Request Line is too large \((\d+) &gt; 4094\)/.exec(reply)?.[1])
         assert.isAtLeast(bytes, 1_000_000)
         assert.isAtMost(bytes, 3_000_000)
@@ -224,9 +234,24 @@ describe("the request line", () => {
   }, server({ requestLineLimit: 100 }))
 })
 
-describe("bodies in parts", () => {
-  const million = "x".repeat(1_000_000)
+const million = "x".repeat(1_000_000)
 
+/** Parts that never end, and when the first one was asked for, and none any more. */
+const endless = Effect.gen(function*() {
+  const [begun, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const run = Effect.runForkWith(yield* Effect.context())
+  const parts = function*() {
+    try {
+      run(Deferred.succeed(begun, undefined))
+      for (;;) yield million
+    } finally {
+      run(Deferred.succeed(ended, undefined))
+    }
+  }
+  return { begun, ended, parts }
+})
+
+describe("bodies in parts", () => {
   it.live("come in the order and at the pace in which they are read", function*() {
     const made = { parts: 0 }
     const parts = function*() {
@@ -266,16 +291,7 @@ describe("bodies in parts", () => {
   })
 
   it.live("stop being made when the client hangs up", function*() {
-    const [begun, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-    const run = Effect.runForkWith(yield* Effect.context())
-    const parts = function*() {
-      try {
-        run(Deferred.succeed(begun, undefined))
-        for (;;) yield million
-      } finally {
-        run(Deferred.succeed(ended, undefined))
-      }
-    }
+    const { begun, ended, parts } = yield* endless
     yield* Effect.gen(function*() {
       yield* Effect.race(exchange(get("/a"), 1), Deferred.await(begun))
       yield* Deferred.await(ended)
@@ -328,11 +344,6 @@ describe("a defect", () => {
 describe("compression", () => {
   const long = "strike ".repeat(1000)
   const accepting = (encoding: string) => get("/a", `Accept-Encoding: ${encoding}`)
-  const parts = function*() {
-    yield long
-    yield long
-  }
-
   for (const encoding of ["gzip", "br, gzip", "GZIP;q=0.5", "*", "deflate, gzip;q=1.0, *;q=0.5"]) {
     it.live(`is used for ${encoding}`, function*() {
       const reply = yield* exchange(accepting(encoding))
@@ -341,7 +352,7 @@ describe("compression", () => {
       const url = yield* baseUrl
       const read = yield* Effect.promise(() => fetch(url + "/a").then((response) => response.text()))
       assert.strictEqual(read, long + long)
-    }, serving(() => Effect.succeed(text(parts()))))
+    }, serving(() => Effect.succeed(text([long, long]))))
   }
 
   for (const encoding of ["identity", "br", "gzip;q=0", "gzip;q=0.000, br", "gzip;q=0, *", ""]) {
@@ -376,15 +387,7 @@ describe("clients that take their time", () => {
   }, server({ limits: { headMillis: 50, requestMillis: 100 } }))
 
   it.live("are cut off when they do not read, and what was made for them ends", function*() {
-    const ended = yield* Deferred.make<void>()
-    const run = Effect.runForkWith(yield* Effect.context())
-    const parts = function*() {
-      try {
-        for (;;) yield "x".repeat(1_000_000)
-      } finally {
-        run(Deferred.succeed(ended, undefined))
-      }
-    }
+    const { ended, parts } = yield* endless
     yield* Effect.gen(function*() {
       const client = yield* Effect.forkChild(waiting(get("/a"), { isDeaf: true }))
       yield* Deferred.await(ended)
@@ -396,10 +399,7 @@ describe("clients that take their time", () => {
     const silent = yield* Effect.forkChild(waiting(""))
     yield* Effect.promise(() => new Promise(setImmediate))
     // As many as there may be besides, each of which stays open.
-    const replies = yield* Effect.all(
-      Array.from({ length: 8 }, () => exchange("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 1)),
-      { concurrency: "unbounded" }
-    )
+    const replies = yield* Effect.all(Array.from({ length: 8 }, () => exchange(first, 1)), { concurrency: "unbounded" })
     assert.deepStrictEqual(replies.flatMap(RawSocket.statuses), Array.from({ length: 8 }, () => 200))
     yield* Fiber.interrupt(silent)
   }, server({ limits: { connections: 8 } }))
@@ -422,8 +422,7 @@ describe("clients that take their time", () => {
 
   it.live("and hang up have no more of their requests answered", function*() {
     let begun = 0
-    const started = yield* Deferred.make<void>()
-    const interrupted = yield* Deferred.make<void>()
+    const [started, interrupted] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
     const handle = () =>
       Effect.andThen(Effect.sync(() => begun++), Deferred.succeed(started, undefined)).pipe(
         Effect.andThen(Effect.never),

@@ -80,11 +80,7 @@ export const moment = (
 ): Read<NewYork.WallClock | CalendarDate.CalendarDate> =>
   read(self, name, "Use a date or a time such as 2026-11-20 09:30.", (text) => {
     const time = RequestTime.parse(text, "relative", self.now, origin)
-    return time === undefined
-      ? undefined
-      : time.secondOfDay === undefined
-      ? time.date
-      : { ...time, secondOfDay: time.secondOfDay }
+    return time?.secondOfDay === undefined ? time?.date : { ...time, secondOfDay: time.secondOfDay }
   })
 
 /** Numbers to choose by: `400`, `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`. */
@@ -105,12 +101,8 @@ const numbersOf = (text: string): OptionChain.Numbers | undefined => {
     const [from, to] = [decimalOf(range[1]!), decimalOf(range[2]!)]
     return from === undefined || to === undefined ? undefined : { from, to }
   }
-  const list: Array<number> = []
-  for (const part of text.split(",")) {
-    const number = decimalOf(part.trim())
-    if (number === undefined) return undefined
-    list.push(number)
-  }
+  const list = text.split(",").map((part) => decimalOf(part.trim()))
+  if (!list.every((number) => number !== undefined)) return undefined
   return list.length === 1 ? list[0] : list
 }
 

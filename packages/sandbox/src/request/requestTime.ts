@@ -92,18 +92,15 @@ const told = (text: string, now: number, origin: number): RequestTime | undefine
 /** The same day some months before, or the last one of that month where it has no such day. */
 const monthsBefore = ({ day, month, year }: CalendarDate.CalendarDate, count: number): CalendarDate.CalendarDate => {
   const months = year * 12 + month - 1 - count
-  const first = { year: Math.floor(months / 12), month: months - Math.floor(months / 12) * 12 + 1, day: 1 }
-  const next = months + 1
-  const following = { year: Math.floor(next / 12), month: next - Math.floor(next / 12) * 12 + 1, day: 1 }
-  const length = CalendarDate.toEpochDay(following) - CalendarDate.toEpochDay(first)
-  return { ...first, day: Math.min(day, length) }
+  const first = (of: number) => ({ year: Math.floor(of / 12), month: of - Math.floor(of / 12) * 12 + 1, day: 1 })
+  const length = CalendarDate.daysBetween(first(months), first(months + 1))
+  return { ...first(months), day: Math.min(day, length) }
 }
 
 /** The day of the last session that has closed. */
 const lastSession = (now: number): CalendarDate.CalendarDate => {
   const session = Option.getOrUndefined(TradingCalendar.sessionOf(TradingCalendar.NYSE, now))
-  const today = NewYork.dateOf(now)
-  if (session === undefined) return today
+  if (session === undefined) return NewYork.dateOf(now)
   return now >= session.close
     ? session.date
     : Option.getOrElse(TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date), () => session.date)

@@ -150,7 +150,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       const limits = { ...Connections.defaults, ...options.limits }
       const problem = Hosts.problem(allowedHosts) ?? Connections.problem(limits) ?? portProblem(port)
       if (problem !== undefined) return yield* new ListenError({ host, port, detail: problem })
-      const strangeHost = Hosts.make(host, allowedHosts)
+      const hosts = Hosts.make(host, allowedHosts)
       const service = yield* serviceOf(requestLineLimit)
       const clock = yield* Clock.Clock
       const run = Effect.runForkWith(yield* Effect.context())
@@ -167,19 +167,20 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       server.maxHeadersCount = 0
       const dateOf = HttpDate.memoized()
       // Set among the others: Node merges what was set before them one by one.
-      const stamp = (reply: SandboxReply.SandboxReply): SandboxReply.SandboxReply => ({
-        ...reply,
-        headers: { date: dateOf(clock.currentTimeMillisUnsafe()), ...reply.headers }
+      const stamp = (request: Http.IncomingMessage): Stamp => ({
+        date: dateOf(clock.currentTimeMillisUnsafe()),
+        ...hosts.shared(request)
       })
       server.on("request", (request, response) => {
         response.sendDate = false
         connections.inTurn(request, response, () => {
-          const fiber = run(respond(service, { request, response, strangeHost: strangeHost(request) }, stamp))
+          const exchange = { request, response, strangeHost: hosts.stranger(request) }
+          const fiber = run(respond(service, exchange, stamp))
           // A client that hangs up gets no answer: the work on it ends.
           response.once("close", () => fiber.interruptUnsafe())
         })
       })
-      server.on("connect", (_, socket) => refuse(socket, WebServer.refuseConnect))
+      server.on("connect", (_, socket) => refuse(socket, WebServer.methodNotAllowed))
       server.on("clientError", (error: WebServer.ParserError, socket: Socket) => {
         const { response: owed, ...came } = connections.last(socket)
         const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit, came))
@@ -190,8 +191,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         if (!owed.headersSent) run(ResponseWriter.write(owed.req, owed, WebServer.malformed))
       })
       const bound = yield* Effect.acquireRelease(listen(server, host, port), () => close(server))
-      const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
-      return { baseUrl }
+      return { baseUrl: `http://${host.includes(":") ? `[${host}]` : host}:${bound}` }
     })
   )
 
@@ -220,6 +220,7 @@ const serviceOf = Effect.fnUntraced(function*(
     if (request.strangeHost !== undefined) return Effect.succeed(Hosts.misdirected(request.strangeHost))
     if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
     if (admin.has(request.target)) return admin.handle(request)
+    if (Hosts.isPreflight(request)) return Effect.succeed(Hosts.preflight)
     if (request.target === "/" && request.method === "GET") return Effect.succeed(startPage(request, sandbox.profile))
     return sandbox.handle(request)
   }
@@ -249,10 +250,7 @@ const headersOf = (headers: Http.IncomingHttpHeaders): Readonly<Record<string, s
 /** Whether a request has two hosts, of which Node would take the first, or is not of HTTP/1. */
 const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): boolean => {
   let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === "host") hosts++
-  }
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === "host") hosts++
   return httpVersionMajor !== 1 || hosts > 1
 }
 
@@ -262,6 +260,9 @@ const fieldBytesOf = ({ rawHeaders }: Http.IncomingMessage): number => {
   for (const text of rawHeaders) bytes += text.length + 2
   return bytes
 }
+
+/** The fields that every reply has, whatever it is. */
+type Stamp = SandboxReply.SandboxReply["headers"]
 
 /** A request of Node, and where its reply goes. */
 interface Exchange {
@@ -274,7 +275,7 @@ interface Exchange {
 const respond = (
   service: (request: Received) => Effect.Effect<SandboxReply.SandboxReply>,
   exchange: Exchange,
-  stamp: (reply: SandboxReply.SandboxReply) => SandboxReply.SandboxReply
+  stamp: (request: Http.IncomingMessage) => Stamp
 ): Effect.Effect<void> => {
   const { request, response } = exchange
   const reply = Effect.suspend(() =>
@@ -282,7 +283,8 @@ const respond = (
       ? Effect.flatMap(readBody(request), (body) => service(receivedOf(exchange, body)))
       : service(receivedOf(exchange, ""))
   )
-  const write = (reply: SandboxReply.SandboxReply) => ResponseWriter.write(request, response, stamp(reply))
+  const write = (reply: SandboxReply.SandboxReply) =>
+    ResponseWriter.write(request, response, { ...reply, headers: { ...stamp(request), ...reply.headers } })
   return Effect.flatMap(reply, write).pipe(
     Effect.catchDefect((defect) =>
       defect instanceof ConnectionReset

@@ -32,21 +32,41 @@ export const problem = (allowed: unknown): string | undefined => {
 const absolute = /^https?:\/\/([^/?#]*)/i
 
 /**
- * Makes the rule of a server that listens on a host: it returns what a request calls the server by, where that is neither a loopback name, nor the address
- * that it listens on, nor one of those allowed. A target that is a whole address counts as well as the field. HTTP/1.0 may leave the field out, which no
- * browser does.
+ * Makes the rules of a server that listens on a host: its own names are loopback names, the address that it listens on, and those allowed.
+ *
+ * - `stranger`: what a request calls the server by, if that is another name. A target that is a whole address counts as well as the field. HTTP/1.0 may
+ *   leave the field out, which no browser does
+ * - `shared`: the fields by which a browser lets a page of another origin read the reply (CORS), if the page is from a host of these names too. The public
+ *   service lets every page read; here a page of the web would read what runs on this machine
  */
-export const make = (
-  host: string,
-  allowed: ReadonlyArray<string>
-): (request: Http.IncomingMessage) => string | undefined => {
+export const make = (host: string, allowed: ReadonlyArray<string>) => {
   const names = new Set([host, ...allowed].map(plain))
-  return ({ headers, socket, url = "" }) =>
-    [headers.host, absolute.exec(url)?.[1]].find((named) => {
-      if (named === undefined) return false
-      const name = plain(hostOf(named))
-      return !isLoopback(name) && !names.has(name) && name !== addressOf(socket.localAddress)
-    })
+  const isOwn = (named: string, socket: Net.Socket): boolean => {
+    const name = plain(hostOf(named))
+    return isLoopback(name) || names.has(name) || name === addressOf(socket.localAddress)
+  }
+  return {
+    stranger: ({ headers, socket, url = "" }: Http.IncomingMessage): string | undefined =>
+      [headers.host, absolute.exec(url)?.[1]].find((named) => named !== undefined && !isOwn(named, socket)),
+    shared: ({ headers: { origin = "" }, socket }: Http.IncomingMessage): SandboxReply.SandboxReply["headers"] =>
+      isOwn(absolute.exec(origin)?.[1] ?? "", socket) ? { "access-control-allow-origin": "*" } : {}
+  }
+}
+
+/** Whether a browser asks what a page of another origin may send. */
+export const isPreflight = ({ headers, method }: SandboxReply.SandboxRequest): boolean =>
+  method === "OPTIONS" && headers["access-control-request-method"] !== undefined
+
+/** What it is told, in the public service's words: a token, among others. */
+export const preflight: SandboxReply.SandboxReply = {
+  status: 200,
+  headers: {
+    "access-control-allow-headers":
+      "accept, accept-encoding, authorization, content-type, dnt, origin, user-agent, x-csrftoken, x-requested-with",
+    "access-control-allow-methods": "DELETE, GET, OPTIONS, PATCH, POST, PUT",
+    "access-control-max-age": "86400"
+  },
+  body: ""
 }
 
 /** What to tell a client that calls the server by another name. */

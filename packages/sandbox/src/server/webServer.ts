@@ -20,7 +20,8 @@ export const headersTooLarge = page(431, "Request Header Fields Too Large", "The
 
 const timeout = page(408, "Request Timeout", "The request did not come in time")
 
-const methodNotAllowed: Reply = {
+/** The reply to a method that the web server does not take, such as one that takes the connection for itself. */
+export const methodNotAllowed: Reply = {
   ...page(405, "Method Not Allowed", "Use GET"),
   headers: { "content-type": "text/html", connection: "close", allow: "GET" }
 }
@@ -66,9 +67,6 @@ export const refusal = (
   if (error.code === "HPE_HEADER_OVERFLOW") return headersTooLarge
   return error.code === "HPE_INVALID_METHOD" && requestLine.test(text) ? methodNotAllowed : malformed
 }
-
-/** A method that takes the connection for itself. */
-export const refuseConnect = methodNotAllowed
 
 /** A whole reply as bytes, for a connection that is closed behind it. */
 export const toBytes = (reply: Reply, reason: string): string => {
