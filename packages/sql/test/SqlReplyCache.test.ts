@@ -156,10 +156,7 @@ test(
     const at = (seconds: number) => setTime(database, (quoted + seconds) * 1000)
     const found = (keys: string) =>
       Effect.map(
-        Effect.forEach(
-          [...keys],
-          (key) => Effect.map(store.find(key, 1e9), ({ _tag }) => _tag === "Kept" ? key : "")
-        ),
+        Effect.forEach([...keys], (key) => Effect.map(store.find(key, 1e9), ({ _tag }) => _tag === "Kept" ? key : "")),
         (kept) => kept.join("")
       )
     for (const [index, key] of [..."abc"].entries()) {

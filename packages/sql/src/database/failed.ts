@@ -28,13 +28,8 @@ export const fromSql = (error: SqlError): DatabaseError => unusable(detailOf(err
 export const quietly = <A, B>(self: Effect.Effect<A, unknown>, otherwise: B, what: string): Effect.Effect<A | B> =>
   self.pipe(
     Effect.catchDefect(Effect.fail),
-    Effect.catch((error) =>
-      Effect.as(
-        Effect.logDebug(
-          `${what} cannot be read or written`,
-          isSqlError(error) ? detailOf(error) : "the database's client broke"
-        ),
-        otherwise
-      )
-    )
+    Effect.catch((error) => {
+      const why = isSqlError(error) ? detailOf(error) : "the database's client broke"
+      return Effect.as(Effect.logDebug(`${what} cannot be read or written`, why), otherwise)
+    })
   )

@@ -37,12 +37,7 @@ export const seconds = (
 
 /** The duration of a lease, in seconds. */
 export const lease = (value: Duration.Input): Effect.Effect<number, DatabaseError> =>
-  seconds("lease", value, {
-    least: 1,
-    most: 86_400,
-    rule: "must be from 1 second to 1 day",
-    example: "\"60 seconds\""
-  })
+  seconds("lease", value, { least: 1, most: 86_400, rule: "must be from 1 second to 1 day", example: "\"60 seconds\"" })
 
 /** A program that uses a database: an id that no other has, and a name for people. */
 export interface Program {

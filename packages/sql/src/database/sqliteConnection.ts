@@ -4,7 +4,8 @@ import { SafeIntegers } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import { lstatSync, rmSync, statSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { existsSync, linkSync, rmSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { failure } from "./failed.ts"
@@ -56,8 +57,8 @@ const lost = (filename: string) =>
 /** How long a statement may block the program while it waits for another process, in milliseconds. */
 const patience = 5
 
-/** SQLite's error codes for a database that another connection has locked, for one that cannot be written, and for a full disk. */
-const [busy, readOnly, full] = [5, 8, 13]
+/** SQLite's error codes for a database that another connection has locked, and for one that cannot be written. */
+const [busy, readOnly] = [5, 8]
 
 /** How many statements are kept prepared. */
 const mostPrepared = 100
@@ -73,18 +74,18 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
     }
     const opened = Effect.try({
       try: () => {
-        const isThere = findFile(options)
-        const database = new module.DatabaseSync(options.filename, { timeout: patience })
-        try {
-          database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous}`)
-          return connect(database, options)
-        } catch (cause) {
-          database.close()
-          // On a full disk it has made an empty file, which would be refused when there is room.
-          const isFull = (cause as { readonly errcode?: unknown }).errcode === full
-          if (isFull && !isThere && lstatSync(filename, { throwIfNoEntry: false })?.size === 0) rmSync(filename)
-          throw cause
+        const use = (name: string) => {
+          const database = new module.DatabaseSync(name, { timeout: patience })
+          try {
+            database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous}`)
+            return database
+          } catch (cause) {
+            database.close()
+            throw cause
+          }
         }
+        if (!findFile(options)) makeFile(filename, (name) => use(name).close())
+        return connect(use(filename), options)
       },
       catch: (cause) => failed(cause, "open", options.filename)
     })
@@ -96,13 +97,31 @@ export const open = (options: Options): Effect.Effect<SqliteConnection, SqlError
  * tried again.
  */
 const findFile = ({ filename, lockTimeout }: Options): boolean => {
-  const found = filename === ":memory:" ? undefined : statSync(filename, { throwIfNoEntry: false })
+  if (filename === ":memory:" || filename.startsWith("file:")) return true
+  const found = statSync(filename, { throwIfNoEntry: false })
   if (found === undefined || found.size > 0 || !found.isFile()) return found !== undefined
   const isNew = Math.abs(Clock.Clock.defaultValue().currentTimeMillisUnsafe() - found.mtimeMs) < lockTimeout
   throw Object.assign(
     new Error("the file is empty: what was in it, if anything, is lost. Restore it, or remove it to begin a new one"),
     isNew ? { errcode: busy } : {}
   )
+}
+
+/**
+ * Makes a file whole or not at all: on a full disk, or if the program is killed meanwhile, SQLite leaves an empty one, which is refused from then on. Where there
+ * are no hard links, SQLite makes it, and beside the journal of an earlier file, which only SQLite knows to remove.
+ */
+const makeFile = (filename: string, make: (name: string) => void): void => {
+  if (existsSync(`${filename}-wal`) || existsSync(`${filename}-journal`)) return
+  const beside = `${filename}.${randomUUID().slice(0, 8)}`
+  try {
+    make(beside)
+    linkSync(beside, filename)
+  } catch (cause) {
+    if ((cause as { readonly syscall?: unknown }).syscall !== "link") throw cause
+  } finally {
+    rmSync(beside, { force: true })
+  }
 }
 
 /** Connections that end with the program: one that has lost a file would, at its close, write old pages and remove the log of others. */

@@ -41,8 +41,8 @@ const step = Effect.fnUntraced(function*(
   const leases = yield* read(sql<{ readonly reservation: unknown }>`SELECT reservation FROM marketdata_lease
     WHERE account = ${account} AND budget = ${budget}`)
   const open = new Set(leases.map(({ reservation }) => Number(reservation)))
-  const numbers = old.filter(({ event }) => !open.has(Number(EventRow.reservationOf(event)))).map(({ number }) =>
-    Number(number)
+  const numbers = old.flatMap(({ event, number }) =>
+    open.has(Number(EventRow.reservationOf(event))) ? [] : Number(number)
   )
   if (numbers.length === 0) return 0
   yield* Transaction.run(

@@ -96,9 +96,7 @@ export const makeStore = (
  * @category layers
  * @since 0.1.0
  */
-export const layer = (
-  options: Options
-): Layer.Layer<ReplyCache.ReplyCache, DatabaseError, SqlClient.SqlClient> =>
+export const layer = (options: Options): Layer.Layer<ReplyCache.ReplyCache, DatabaseError, SqlClient.SqlClient> =>
   Layer.effect(
     ReplyCache.ReplyCache,
     Effect.gen(function*() {

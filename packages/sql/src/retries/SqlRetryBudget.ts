@@ -28,7 +28,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { DatabaseError } from "../database/DatabaseError.ts"
-import { fromSql } from "../database/failed.ts"
+import { fromSql, quietly } from "../database/failed.ts"
 import { migrated } from "../database/migrations.ts"
 import * as Checked from "../database/options.ts"
 import * as SharedRow from "../database/sharedRow.ts"
@@ -77,13 +77,7 @@ export const make = (
         const { budget, taken } = Retry.take({ allowance, tokens: most, now: left.now }, now * 1000)
         return { value: taken, text: encode(budget) }
       }))
-    return {
-      take: Effect.catch(Effect.uninterruptible(take), (error) =>
-        Effect.as(
-          Effect.logDebug(`the retries of "${account}" cannot be counted, so there is none`, error.message),
-          false
-        ))
-    }
+    return { take: quietly(Effect.uninterruptible(take), false, `the retries of "${account}"`) }
   })
 
 /**
@@ -103,7 +97,5 @@ export const make = (
  * @category layers
  * @since 0.1.0
  */
-export const layer = (
-  options: Options
-): Layer.Layer<RetryBudget.RetryBudget, DatabaseError, SqlClient.SqlClient> =>
+export const layer = (options: Options): Layer.Layer<RetryBudget.RetryBudget, DatabaseError, SqlClient.SqlClient> =>
   Layer.effect(RetryBudget.RetryBudget, make(options))
