@@ -152,7 +152,7 @@ export const make = (
         const waiting = later
         const wasAnswered = isAnswered
         return SharedRow.change(sql, place, ({ now, text }) =>
-          Effect.map(State.decode(text), (stored) => {
+          Effect.map(State.decode(text, now), (stored) => {
             const told = wasAnswered ? State.answered(stored, program.owner, now) : stored
             const caughtUp = waiting.reduce((state, write) => write(state, now), told)
             const { state, value } = step(State.expire(caughtUp, now), now)
@@ -187,10 +187,9 @@ export const make = (
       const known = fences.get(address)
       if (known !== undefined) return known
       const check = Effect.clockWith((clock) => mayStillSend(address, moment(clock)) ? Effect.void : Effect.fail(over))
-      const asked = Effect.flatMap(
-        SharedRow.find(sql, place),
-        (found) => Effect.map(State.decode(found?.text ?? ""), (state) => ({ state, now: found?.now ?? 0 }))
-      ).pipe(
+      const asked = SharedRow.find(sql, place).pipe(
+        Effect.map((found) => found ?? { now: 0, text: "" }),
+        Effect.flatMap(({ now, text }) => Effect.map(State.decode(text, now), (state) => ({ state, now }))),
         Effect.map(({ now, state }) => State.holds(state, program.owner, address, now) ? undefined : over),
         Effect.mapError(unavailable)
       )
@@ -307,10 +306,7 @@ export const make = (
     yield* Effect.addFinalizer(() =>
       session === undefined && later.length === 0
         ? Effect.void
-        : Effect.ignore(turn.withPermit(change((state, now) => ({
-          value: undefined,
-          state: State.leave(state, program.owner, now)
-        }))))
+        : record((state, now) => State.leave(state, program.owner, now))
     )
     return { admit: Effect.uninterruptible(admit) }
   })
@@ -392,7 +388,7 @@ export const status = (
     const sql = yield* migrated
     const found = yield* Effect.mapError(SharedRow.find(sql, { account, kind: "address" }), fromSql)
     const stored = found === undefined ? State.empty : yield* Effect.mapError(
-      State.decode(found.text),
+      State.decode(found.text, found.now),
       ({ message }) => unusable(`the guard cannot be read: ${message}`)
     )
     const now = found?.now ?? (yield* Clock.currentTimeMillis) / 1000

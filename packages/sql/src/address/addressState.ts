@@ -6,12 +6,13 @@ import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** A program that may have requests in flight: `since` is when it entered, and its lease is over at `expires`. */
+/** A program that may have requests in flight: `since` is when it entered, and its lease is over at `expires`, `lease` after it asked. */
 interface Sender {
   readonly owner: string
   readonly askedBy: string
   readonly address: string
   readonly since: number
+  readonly lease?: number
   readonly expires: number
 }
 
@@ -28,13 +29,7 @@ export interface State {
 }
 
 /** Nobody has sent anything. */
-export const empty: State = {
-  rule: IpRule.empty,
-  switching: false,
-  suspect: false,
-  trial: undefined,
-  senders: []
-}
+export const empty: State = { rule: IpRule.empty, switching: false, suspect: false, trial: undefined, senders: [] }
 
 const Addresses = Schema.Array(Schema.Tuple([Schema.String, Schema.Number]))
 const Written = Schema.fromJsonString(Schema.toCodecJson(Schema.Struct({
@@ -50,6 +45,7 @@ const Written = Schema.fromJsonString(Schema.toCodecJson(Schema.Struct({
     askedBy: Schema.String,
     address: Schema.String,
     since: Schema.Number,
+    lease: Schema.optionalKey(Schema.Number),
     expires: Schema.Number
   }))
 })))
@@ -60,11 +56,23 @@ const read = Schema.decodeEffect(Written)
 export const encode = ({ rule, ...rest }: State): string =>
   write({ ...rest, ...rule, left: [...rule.left], blocks: [...rule.blocks] })
 
-/** Reads what `encode` wrote. */
-export const decode = (text: string): Effect.Effect<State, Schema.SchemaError> =>
-  Effect.map(read(text), ({ address, blocks, left, switchedAt, ...rest }) => ({
+const upTo = (most: number, times: typeof Addresses.Type) =>
+  new Map(times.map(([address, at]) => [address, Math.min(at, most)]))
+
+/** Reads what `encode` wrote. Times that are later than they can be were written before the clock was set back: they count from now. */
+export const decode = (text: string, now: number): Effect.Effect<State, Schema.SchemaError> =>
+  Effect.map(read(text), ({ address, blocks, left, senders, switchedAt, ...rest }) => ({
     ...rest,
-    rule: { address, switchedAt, left: new Map(left), blocks: new Map(blocks) }
+    senders: senders.map((sender) => ({
+      ...sender,
+      expires: Math.min(sender.expires, now + (sender.lease ?? Infinity))
+    })),
+    rule: {
+      address,
+      switchedAt: Math.min(switchedAt, now),
+      left: upTo(now, left),
+      blocks: upTo(now + IpRule.blockSeconds, blocks)
+    }
   }))
 
 const trafficOf = ({ rule, senders, switching }: State): IpRule.Traffic => ({
@@ -149,7 +157,7 @@ export const enter = (
     state: {
       ...withTraffic(others, admission.traffic),
       trial: state.suspect ? owner : undefined,
-      senders: [...others.senders, { owner, askedBy, address, since, expires: now + lease }]
+      senders: [...others.senders, { owner, askedBy, address, since, lease, expires: now + lease }]
     }
   }
 }
