@@ -106,10 +106,7 @@ test("takes the place of the client's own guard where its layer is provided", fu
     MarketData.stockPrices(["A"]),
     Effect.map(SqlIpGuard.status({ account: "main" }), ({ address, senders }) => [address, senders[0]?.askedBy])
   )
-  assert.deepStrictEqual(yield* Effect.provide(asked, Layer.provideMerge(client, database.open)), [
-    "office",
-    "desk"
-  ])
+  assert.deepStrictEqual(yield* Effect.provide(asked, Layer.provideMerge(client, database.open)), ["office", "desk"])
 })
 
 test("is everybody's at once, also where it is made in a transaction of its caller", function*(database) {

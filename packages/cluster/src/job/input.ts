@@ -41,6 +41,17 @@ export interface Input extends Readonly<typeof Input.Type> {}
 /** Input as it is stored. */
 export const Stored = Schema.fromJsonString(Input)
 
+const Parts = Schema.fromJsonString(Schema.Struct({ ...Input.fields, queries: Schema.Array(Schema.Unknown) }))
+const query = Schema.decodeUnknownEffect(Schemas.Query)
+
+/** Reads stored input, with pauses between its queries: if they are many, all at once would block the machine for seconds. */
+export const read = (text: string): Effect.Effect<Input, Schema.SchemaError> =>
+  Effect.flatMap(Schema.decodeEffect(Parts)(text), ({ queries, ...rest }) =>
+    Effect.map(
+      Effect.forEach(queries, (each, at) => at % 50 === 0 ? Effect.andThen(Effect.yieldNow, query(each)) : query(each)),
+      (queries) => ({ ...rest, queries })
+    ))
+
 /** The name of a job. */
 const nameOf = (id: unknown): Result.Result<string, InvalidQuery> => named("id", id, "\"SPX 2026-Q3\"")
 

@@ -85,30 +85,26 @@ const rowOf = (sql: SqlClient.SqlClient, id: string): Effect.Effect<JobRow, JobE
     }
   )
 
-/** Writes a job down, or sees that it is the one that is there. */
+/** Writes a job down, or sees that it is the one that is there. A transaction would not wait for a long list to become a text. */
 export const insert = (id: string, input: Input.Input): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  inTransaction(function*(sql) {
-    const written = yield* Schema.encodeEffect(Input.Stored)(input)
-    yield* sql`INSERT INTO marketdata_job ${
-      sql.insert({
-        id,
-        version: Input.version,
-        input: written,
-        queries: input.queries.length,
-        budget: input.budget,
-        started: yield* now(sql)
+  Effect.flatMap(
+    Effect.mapError(Schema.encodeEffect(Input.Stored)(input), unavailable),
+    (written) =>
+      inTransaction(function*(sql) {
+        const row = { id, version: Input.version, input: written, queries: input.queries.length, budget: input.budget }
+        yield* sql`INSERT INTO marketdata_job ${
+          sql.insert({ ...row, started: yield* now(sql) })
+        } ON CONFLICT (id) DO NOTHING`
+        const present = yield* rowOf(sql, id)
+        if (present.input !== written) return yield* new JobError({ reason: new NameInUse({ id }) })
       })
-    } ON CONFLICT (id) DO NOTHING`
-    const present = yield* rowOf(sql, id)
-    if (present.input !== written) return yield* new JobError({ reason: new NameInUse({ id }) })
-  })
+  )
 
 /** Reads what a job asks. */
 export const input = (id: string): Effect.Effect<Input.Input, JobError, SqlClient.SqlClient> =>
   withDatabase(function*(sql) {
-    const { input } = yield* rowOf(sql, id)
-    return yield* Schema.decodeEffect(Input.Stored)(input)
-  })
+    return yield* rowOf(sql, id)
+  }).pipe(Effect.flatMap(({ input }) => Effect.mapError(Input.read(input), unavailable)))
 
 /** The queries that are over. */
 export const settled = (id: string): Effect.Effect<ReadonlySet<number>, JobError, SqlClient.SqlClient> =>
@@ -206,26 +202,17 @@ export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobErro
   inTransaction(function*(sql) {
     const { id, index } = place
     const { budget, isCancelled } = yield* lock(sql, id)
-    const row = yield* queryRow(sql, place)
+    const begun = yield* queryRow(sql, place)
     // A query that was begun is finished even if the job is cancelled: it may have been paid for.
-    if (row !== undefined) return row.state === "asked" ? { _tag: "Ask", asks: Number(row.asks) } : over
+    if (begun !== undefined) return begun.state === "asked" ? { _tag: "Ask", asks: Number(begun.asks) } : over
     if (isCancelled) return { _tag: "Cancelled" }
     const state = (yield* take(sql, { budget, id, more: bound })) ? "asked" : "notAsked"
     const outcome = state === "asked"
       ? null
       : yield* Schema.encodeEffect(Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
-    yield* sql`INSERT INTO marketdata_job_query ${
-      // A query that is not asked takes nothing of the budget.
-      sql.insert({
-        job: id,
-        number: index,
-        state,
-        asks: 1,
-        bound: state === "asked" ? bound : 0,
-        credits: 0,
-        uncertain: 0,
-        outcome
-      })}`
+    const row = { job: id, number: index, state, asks: 1, credits: 0, uncertain: 0, outcome }
+    // A query that is not asked takes nothing of the budget.
+    yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ ...row, bound: state === "asked" ? bound : 0 })}`
     return state === "asked" ? { _tag: "Ask", asks: 1 } : over
   })
 

@@ -10,13 +10,7 @@ export interface Report extends Readonly<Audit.Tally> {
   readonly violations: ReadonlyArray<Audit.Violation>
 }
 
-export const empty: Report = {
-  ...Audit.nothing(),
-  seeds: 0,
-  seconds: 0,
-  steps: 0,
-  violations: []
-}
+export const empty: Report = { ...Audit.nothing(), seeds: 0, seconds: 0, steps: 0, violations: [] }
 
 type Counts = Readonly<Record<string, number>>
 

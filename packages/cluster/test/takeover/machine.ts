@@ -109,10 +109,7 @@ const program = (task: Task, ending: Deferred.Deferred<void>) =>
     ))
     yield* Deferred.await(ending)
     yield* Fiber.join(callers)
-  }).pipe(
-    Effect.provide(client(task)),
-    Effect.provideService(References.MinimumLogLevel, "Error")
-  )
+  }).pipe(Effect.provide(client(task)), Effect.provideService(References.MinimumLogLevel, "Error"))
 
 if (process.argv[1] === file) {
   const task: Task = JSON.parse(process.argv[2]!)
