@@ -47,10 +47,8 @@ export const ask = (
     const bound = Terms.costOf(query, input.consent).max
     const ends = (yield* Clock.currentTimeMillis) + settings.patience
     const isLate = Effect.map(Clock.currentTimeMillis, (now) => now >= ends)
-    const patiently = <A>(effect: Effect.Effect<A, JobError, SqlClient.SqlClient>) =>
-      Input.patiently(settings)(effect, Input.isUnavailable)
-
-    const settle = (outcome: Store.Outcome) => patiently(Store.settle(place, outcome))
+    const settle = (outcome: Store.Outcome) =>
+      Input.patiently(settings)(Store.settle(place, outcome), Input.isUnavailable)
 
     /** What a run under this claim cost, by the ledger. `isFinal` is false while it may still be answered. */
     const costOf = (asks: number) =>
@@ -81,7 +79,7 @@ export const ask = (
     const lookUp = (asks: number): Effect.Effect<Store.Begun, JobError, SqlClient.SqlClient> =>
       Effect.gen(function*() {
         for (let wait = 1;; wait = longer(wait)) {
-          const begun = yield* patiently(Store.begin(place, bound))
+          const begun = yield* Store.begin(place, bound)
           if (begun._tag !== "Ask" || begun.asks !== asks) return begun
           const { isFinal, ...cost } = yield* costOf(asks)
           if (isFinal || (yield* isLate)) return yield* settleEarlier(asks, cost)
@@ -98,7 +96,7 @@ export const ask = (
         )
         if (isKept) return yield* Effect.as(settle({ _tag: "Answered", ...cost, missing: [] }), Store.over)
         if (input.whenLost === "askAgain" || cost.credits + cost.uncertain === 0) {
-          const again = yield* patiently(Store.again(place, { asks, cost }))
+          const again = yield* Store.again(place, { asks, cost })
           if (again !== undefined) return again
         }
         const detail = cost.uncertain === 0
@@ -107,7 +105,7 @@ export const ask = (
         return yield* Effect.as(settle({ _tag: "Lost", ...cost, detail }), Store.over)
       })
 
-    let begun = yield* patiently(Store.begin(place, bound))
+    let begun = yield* Store.begin(place, bound)
     for (let wait = 1; begun._tag === "Ask";) {
       const { asks } = begun
       const asked: Asked = yield* partial(run(query)).pipe(
@@ -126,7 +124,7 @@ export const ask = (
         const { charged, uncertain } = Answer.spent(error.trace)
         yield* settle({ _tag: "Failed", credits: charged, uncertain, error })
         return true
-      } else if ((yield* isLate) || (yield* patiently(Store.isCancelled(place.id)))) {
+      } else if ((yield* isLate) || (yield* Store.isCancelled(place.id))) {
         const { credits, uncertain } = error.reason.cost === "none" ? Store.free : yield* costOf(asks)
         yield* settle({ _tag: "Failed", credits, uncertain, error })
         return true
