@@ -4,7 +4,7 @@ import * as TestConsole from "effect/testing/TestConsole"
 import { readFileSync } from "node:fs"
 import * as Given from "../src/mcp/parameters.ts"
 import * as Session from "../src/mcp/session.ts"
-import { noon, run, servicesOf } from "./support/printed.ts"
+import { noon, printed, run, servicesOf } from "./support/printed.ts"
 import { folder, sandbox } from "./support/service.ts"
 import * as Wire from "./support/wire.ts"
 
@@ -89,16 +89,14 @@ describe("mcp", () => {
   )
 
   talks("answers with rows, cost, what is left, where they come from and how to get them again", function*({ call }) {
-    const { structured, text } = yield* call("chain_slice", { symbol: "spx", strikes: 3, preset: "smile" })
+    const asked = { symbol: "spx", strikes: 3, preset: "smile" }
+    const { structured, text } = yield* call("chain_slice", asked)
     assert.match(structured.csv, /^strike,side,iv,delta,dte,underlyingPrice\n\d/)
     assert.strictEqual(structured.rows, 12)
     assert.deepEqual(structured.credits, { most: 1, charged: 1, uncertain: 0, left: 99 })
     assert.deepInclude(structured.provenance, { service: baseUrl, synthetic: false, source: "cache", mode: "cached" })
     assert.isAtLeast(structured.provenance.age, 0)
-    assert.deepEqual(structured.repeat, {
-      tool: "chain_slice",
-      arguments: { symbol: "spx", strikes: 3, preset: "smile" }
-    })
+    assert.deepEqual(structured.repeat, { tool: "chain_slice", arguments: asked })
     assert.include(text, structured.csv)
   })
 
@@ -182,10 +180,8 @@ describe("mcp", () => {
       const inputResponses = { consent: yes }
       const more = { requestState: state, inputResponses }
       assert.strictEqual((yield* call("chain_slice", { ...costly, strikes: 9 }, more)).reason, "ConsentExpired")
-      assert.strictEqual(
-        (yield* call("chain_slice", costly, { inputResponses, requestState: "made up" })).reason,
-        "ConsentExpired"
-      )
+      const madeUp = yield* call("chain_slice", costly, { inputResponses, requestState: "made up" })
+      assert.strictEqual(madeUp.reason, "ConsentExpired")
       assert.strictEqual(yield* spentBy(call), 0)
     },
     {},
@@ -217,6 +213,10 @@ describe("mcp", () => {
     assert.deepEqual(yield* spend(limits), [false, false, true])
     assert.deepEqual(yield* spend(limits), [true, true, true])
     assert.deepEqual(yield* spend({ ...limits, job: { name: "other", most: 2 } }), [false, true, true])
+    // Each request is in the ledger of each budget, and was paid once.
+    const place = { variables: { ...variables, MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on" } }
+    const { out } = yield* Effect.promise(() => printed(["account", "--history", "--json"], place))
+    assert.deepEqual(JSON.parse(out).total, { requests: 3, credits: 3, uncertain: 0 })
   })
 
   it.live("never pays a call twice under one key, after a restart neither", function*() {

@@ -105,8 +105,9 @@ const spentIn = Effect.fnUntraced(function*(filename: string, filter: SqlLedger.
     Promise.all([import("@effect-marketdata/sql/Sqlite"), import("@effect-marketdata/sql/SqlLedger")])
   )
   const read = SqlLedger.history(filter).pipe(
-    Stream.runFold((): Array<Spent> => [], (all, { askedBy, event }) => {
-      if (event._tag === "Charged" || event._tag === "Lost") {
+    Stream.runFold((): Array<Spent> => [], (all, { askedBy, budget, event }) => {
+      // The budgets of a day and a job of `marketdata mcp` have each request a second time.
+      if (budget?.startsWith("mcp ") !== true && (event._tag === "Charged" || event._tag === "Lost")) {
         all.push({
           time: event.time,
           query: event.query === undefined ? "unknown" : nameOf(event.query),
