@@ -261,13 +261,8 @@ describe("mcp", () => {
   talks("selects among what was paid at no cost", function*({ call }) {
     const { structured: { result } } = yield* call("chain_slice", { symbol: "AAPL", strikes: 10 })
     const where = [{ column: "side", is: "=", value: "put" }, { column: "delta", is: ">", value: -0.5 }]
-    const { structured } = yield* call("again", {
-      result,
-      columns: ["strike", "delta"],
-      where,
-      sort: "strike:asc",
-      limit: 3
-    })
+    const asked = { result, columns: ["strike", "delta"], where, sort: "strike:asc", limit: 3 }
+    const { structured } = yield* call("again", asked)
     const rows = structured.csv.split("\n").slice(1).map((line: string) => line.split(",").map(Number))
     assert.strictEqual(rows.length, 3)
     assert.deepEqual(rows, rows.toSorted((a: Wire.Loose, b: Wire.Loose) => a[0] - b[0]))
@@ -277,6 +272,9 @@ describe("mcp", () => {
     assert.strictEqual(wrong.reason, "NoColumn")
     assert.include(wrong.text, "did you mean strike?")
     assert.strictEqual((yield* call("again", { result: "r99" })).reason, "NoResult")
+    // No row would meet it, which reads as if there were none.
+    const { text } = yield* call("again", { result, where: [{ column: "strike", is: ">", value: "1" }] })
+    assert.match(text, /value "1" must be a number, as those of strike are, e\.g\. \d/)
   })
 
   it.live("asks a live chain for no more contracts than its price is for", () =>

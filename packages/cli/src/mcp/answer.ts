@@ -46,16 +46,10 @@ export type Answer = typeof Answer.Type
 /** The credits of a call that sends nothing. */
 export const free = (left: number): Answer["credits"] => ({ most: 0, charged: 0, uncertain: 0, left })
 
-/** Some columns of rows. */
-const chosenOf = ({ columns, length, names }: Document.Rows, chosen: ReadonlyArray<string>): Document.Rows => ({
-  names: chosen,
-  length,
-  columns: chosen.map((name) => columns[names.indexOf(name)] ?? (() => null))
-})
-
 /** The first rows, with their head, as many as fit into `most` bytes; of some columns. */
 export const fitting = (all: Document.Rows, most: number, columns = all.names) => {
-  const rows = chosenOf(all, columns)
+  const chosen = columns.map((name) => all.columns[all.names.indexOf(name)] ?? (() => null))
+  const rows = { names: columns, length: all.length, columns: chosen }
   const lines = [Document.csvHead(rows)]
   let size = Buffer.byteLength(lines[0]!)
   while (lines.length <= rows.length) {
@@ -168,11 +162,9 @@ export const invalid = (error: Schema.SchemaError, given: unknown, names: Readon
     const nearest = Problem.nearest(name, names)
     return nearest === undefined ? [] : [`${ForeignText.quote(name)} may be meant as ${nearest}`]
   })
-  return Failure.wrong(
-    "InvalidArguments",
-    `${ForeignText.line(error.message.replaceAll(/\s*\n\s*/g, " "), 600)}. Nothing was sent`,
-    [...meant, names.length === 0 ? "it takes no arguments" : `the arguments are ${names.join(", ")}`].join("; ")
-  )
+  const message = `${ForeignText.line(error.message.replaceAll(/\s*\n\s*/g, " "), 600)}. Nothing was sent`
+  const all = names.length === 0 ? "it takes no arguments" : `the arguments are ${names.join(", ")}`
+  return Failure.wrong("InvalidArguments", message, [...meant, all].join("; "))
 }
 
 /** How many results a session keeps; the oldest is forgotten. */
@@ -198,11 +190,9 @@ export const results = () => {
     },
     find: (result: string) => {
       const found = kept.get(result)
-      return found !== undefined ? Effect.succeed(found) : Effect.fail(Failure.wrong(
-        "NoResult",
-        `there is no result ${ForeignText.quote(result)}`,
-        kept.size === 0 ? "nothing was asked yet" : `there are ${[...kept.keys()].join(", ")}`
-      ))
+      const next = kept.size === 0 ? "nothing was asked yet" : `there are ${[...kept.keys()].join(", ")}`
+      const error = Failure.wrong("NoResult", `there is no result ${ForeignText.quote(result)}`, next)
+      return found === undefined ? Effect.fail(error) : Effect.succeed(found)
     }
   }
 }
@@ -211,11 +201,8 @@ export const results = () => {
 const placeOf = ({ names }: Document.Rows, name: string) => {
   if (names.includes(name)) return Effect.succeed(names.indexOf(name))
   const nearest = Problem.nearest(name, names)
-  return Effect.fail(Failure.wrong(
-    "NoColumn",
-    `there is no column ${ForeignText.quote(name)} in this result`,
-    `${nearest === undefined ? "" : `did you mean ${nearest}? `}The columns are ${names.join(", ")}`
-  ))
+  const next = `${nearest === undefined ? "" : `did you mean ${nearest}? `}The columns are ${names.join(", ")}`
+  return Effect.fail(Failure.wrong("NoColumn", `there is no column ${ForeignText.quote(name)} in this result`, next))
 }
 
 type Cell = number | string | boolean
@@ -230,16 +217,22 @@ export const select = Effect.fnUntraced(function*(rows: Document.Rows, given: ty
   const [name, order = "desc"] = sort?.split(":") ?? []
   const by = name === undefined ? undefined : yield* placeOf(rows, name)
   if (order !== "asc" && order !== "desc") {
-    return yield* Failure.wrong(
-      "InvalidArguments",
-      `sort ${ForeignText.quote(sort!)} must end with :asc or :desc, e.g. iv:asc`
-    )
+    const message = `sort ${ForeignText.quote(sort!)} must end with :asc or :desc, e.g. iv:asc`
+    return yield* Failure.wrong("InvalidArguments", message)
   }
   yield* Effect.forEach(columns, (column) => placeOf(rows, column))
+  const all = Document.cellsOf(rows, rows.length)
+  yield* Effect.forEach(where, ({ column, value }, at) => {
+    const cell = all.map((cells) => cells[places[at]!]!).find((cell) => !isMissing(cell)) ?? value
+    const rule = `must be a ${typeof cell}, as those of ${column} are${
+      typeof cell === "string" ? "" : `, e.g. ${cell}`
+    }`
+    const error = Failure.wrong("InvalidArguments", `value ${JSON.stringify(value)} ${rule}`)
+    return typeof cell === typeof value ? Effect.void : Effect.fail(error)
+  })
   const meets = (cell: Document.Cell | undefined, { is, value }: typeof where[number]) =>
     typeof cell === typeof value && holds(is, cell!, value)
-  const met = Document.cellsOf(rows, rows.length)
-    .filter((cells) => where.every((condition, at) => meets(cells[places[at]!], condition)))
+  const met = all.filter((cells) => where.every((condition, at) => meets(cells[places[at]!], condition)))
   const sorted = by === undefined ? met : met.toSorted((one, other) => compare(one[by]!, other[by]!, order === "asc"))
   return Document.rows(rows.names, sorted.slice(offset, offset + limit))
 })
