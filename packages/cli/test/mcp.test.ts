@@ -256,6 +256,8 @@ describe("mcp", () => {
     const strange = yield* call("stock", { symbols: ["AAPL"], countback: 3 })
     assert.strictEqual(strange.reason, "InvalidArguments")
     assert.include(strange.text, "countback says nothing here")
+    const partly = yield* call("stock", { symbols: ["AAPL", "NOPE"] })
+    assert.include(partly.text, "note: expected a row for NOPE, received none")
   })
 
   talks("selects among what was paid at no cost", function*({ call }) {

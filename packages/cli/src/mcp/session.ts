@@ -187,13 +187,15 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     const rows = call.view.rows(Round.dataOf(call, round))
     const columns = price.shown ?? rows.names
     const provenance = Provenance.merge(...Arr.map(round.answered, ({ answer }) => answer.provenance))
-    const failed = round.failures.length === 0 ? [] : [Round.failureOf(round.failures, call).message]
+    const failed = round.failures.length === 0 ? undefined : Round.failureOf(round.failures, call)
+    // A symbol that the service leaves out of its reply fails no query.
+    const lacking = [failed, Round.missingOf(round)].flatMap((failure) => failure === undefined ? [] : failure.message)
     const answer = results.keep(rows, columns, {
       ...Answer.fitting(rows, bytes, columns),
       untrusted,
       credits: { most, charged, uncertain, left: yield* left },
       provenance: Answer.provenanceOf(provenance, Context.get(context, Connection.Connection).service, now),
-      notes: [...Round.notesOf(call, round, now), ...failed].map(Answer.toTools),
+      notes: [...Round.notesOf(call, round, now), ...lacking].map(Answer.toTools),
       repeat: { tool, arguments: args as Answer.Answer["repeat"]["arguments"] }
     })
     if (key !== undefined) keyed.set(key, { call: what, answer })
