@@ -231,6 +231,9 @@ describe("mcp", () => {
         assert.sameMembers(all.map(({ structured }) => structured.credits.charged), [0, 0, 0, 1])
         assert.strictEqual((yield* call("expirations", { ...asked, symbol: "MSFT" })).reason, "AlreadySent")
         assert.strictEqual(yield* spentBy(call), 1)
+        // A key that is forgotten after a hundred others is refused, as after a restart.
+        for (let at = 0; at < 100; at++) yield* call("expirations", { symbol: "A", max_credits: 0, key: `${at}` })
+        assert.strictEqual((yield* call("expirations", asked)).reason, "AlreadySent")
       },
       more
     )

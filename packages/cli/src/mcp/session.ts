@@ -69,6 +69,9 @@ const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, ser
   }
 })
 
+/** The most keys whose answers are kept; the oldest is forgotten, and from then on the ledger refuses its call, as after a restart. */
+const mostKeys = 100
+
 /** What the command line says of a session. */
 export interface Options extends Limits {
   /** The price above which the user is asked. */
@@ -92,8 +95,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const tools = yield* Calls.make
   const results = Answer.results()
   const consent = Consent.make()
-  const keyed = new Map<string, { readonly call: string; readonly answer: Answer.Answer }>()
-  const turns = new Map<string, Semaphore.Semaphore>()
+  const keyed = new Map<string, { readonly turn: Semaphore.Semaphore; call?: string; answer?: Answer.Answer }>()
   const kept = yield* once(Effect.gen(function*() {
     const service = yield* Connection.asked
     const sizes = yield* Layer.build(Sizes.layer({ ...service, isReadOnly: false }))
@@ -158,20 +160,20 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     return yield* consent(`${what} ${price.most}`, message, given.consent)
   })
 
-  /** Lets calls with the same key wait for each other, so that the answer to one is the answer to all. */
-  const inTurn = <A, E, R>(asked: Effect.Effect<A, E, R>, _: Paid, { key }: Given) => {
-    if (key === undefined) return asked
-    const turn = turns.get(key) ?? Semaphore.makeUnsafe(1)
-    turns.set(key, turn)
-    return turn.withPermit(asked)
+  /** What is known of a key; of none, nothing. */
+  const ofKey = (key = "") => {
+    const known = keyed.get(key) ?? { turn: Semaphore.makeUnsafe(1) }
+    if (key !== "") keyed.set(key, known)
+    const [oldest] = keyed.keys()
+    if (keyed.size > mostKeys) keyed.delete(oldest!)
+    return known
   }
 
   /** Asks: returns the answer, or what the client has to show to the user first. */
-  const ask = Effect.fnUntraced(function*(tool: Paid, given: Given) {
+  const asked = Effect.fnUntraced(function*(tool: Paid, given: Given, known: ReturnType<typeof ofKey>) {
     const { bytes = usualBytes, consent: _, key, ...args } = given
     const what = `${tool} ${JSON.stringify(args)}`
-    const before = keyed.get(key ?? "")
-    if (before?.call === what) return { ...before.answer, credits: Answer.free(yield* left) }
+    if (known.answer && known.call === what) return { ...known.answer, credits: Answer.free(yield* left) }
     if (key !== undefined && !(yield* kept).budgets.keepsKeys) {
       const why =
         "a key is kept in the ledger, and there is none: after a restart the call would be paid again. Nothing was sent."
@@ -198,9 +200,15 @@ export const make = Effect.fnUntraced(function*(options: Options) {
       notes: [...Round.notesOf(call, round, now), ...lacking].map(Answer.toTools),
       repeat: { tool, arguments: args as Answer.Answer["repeat"]["arguments"] }
     })
-    if (key !== undefined) keyed.set(key, { call: what, answer })
+    Object.assign(known, { call: what, answer })
     return answer
-  }, inTurn)
+  })
+
+  /** Lets calls with the same key wait for each other, so that the answer to one is the answer to all. */
+  const ask = (tool: Paid, given: Given) => {
+    const known = ofKey(given.key)
+    return known.turn.withPermit(asked(tool, given, known))
+  }
 
   const limit = Words.credits(options.askAbove)
 
