@@ -61,12 +61,12 @@ describe("mcp", () => {
         assert.deepStrictEqual([inputSchema.additionalProperties, outputSchema.type], [false, "object"], name)
         assert.notMatch(JSON.stringify(inputSchema), /by default[^"]*by default/, name)
         const isFree = free.includes(name)
-        assert.deepInclude(annotations, {
-          readOnlyHint: isFree,
-          destructiveHint: false,
-          idempotentHint: isFree,
-          openWorldHint: !isFree
-        })
+        const hints = { readOnlyHint: isFree, destructiveHint: false, idempotentHint: isFree, openWorldHint: !isFree }
+        assert.deepInclude(annotations, hints)
+        const { mode, preset } = inputSchema.properties ?? {}
+        const isCached = mode?.enum.includes("cached") === true
+        assert.strictEqual(/cached by default.* of quote 1 for each/.test(mode?.description), isCached, name)
+        if (preset !== undefined) assert.include(preset.description, "unless columns are given")
       }
     }))
 

@@ -14,24 +14,28 @@ const usual = { strikes: 10, dte: 30, countback: 1 }
 const leftOut: Readonly<Record<string, string>> = {
   strikes: `; ${usual.strikes} by default`,
   dte: `; ${usual.dte} if neither this nor expiration is given`,
-  countback: `; of news and earnings ${usual.countback} by default`,
-  mode: "; cached by default: at most 1 credit, minutes old. live costs a credit for each contract or symbol"
+  date: "; 1 credit for each 1,000 contracts, whatever the mode",
+  countback: `; of news and earnings ${usual.countback} by default`
 }
+
+/** What is said of `mode` where there are cached data, which are the default then. */
+const cachedFirst =
+  "Which data to ask for; cached by default: minutes old, at most 1 credit, of quote 1 for each contract. live and delayed cost a credit for each contract or symbol"
 
 /** The flag that an argument becomes. */
 const flagOf = (name: string): string =>
   ({ strikes: "strike-limit", symbols: "symbol" })[name] ?? name.replaceAll("_", "-")
 
 /** The schema of an argument, from the flag of the command. */
-const ruleOf = (name: string, flags: ReadonlyArray<FlagValues.Named>) => {
+const ruleOf = (name: string, flags: ReadonlyArray<FlagValues.Named>, own?: string) => {
   const { kind, param } = flags.find((flag) => flag.name === flagOf(name))!
   const { description, primitiveType } = FlagValues.singleOf(param)
   const { choiceKeys: choices } = primitiveType as { readonly choiceKeys?: ReadonlyArray<string> }
   const said = Option.getOrElse(description, () => "")
   const rule = { Int: Schema.Int, Finite: Schema.Finite }[primitiveType._tag] ??
     (choices === undefined ? Given.text(said, 40) : Schema.Literals(choices))
-  const isOwn = name in leftOut && (choices === undefined || choices.includes("cached"))
-  const told = { description: toTools(isOwn ? said.replace(/; by default .*/, "") + leftOut[name] : said) }
+  const usually = choices?.includes("cached") ? cachedFirst : said + (leftOut[name] ?? "")
+  const told = { description: own ?? toTools(usually) }
   const all: Schema.Top = name === "symbols"
     ? Schema.Array(rule).check(Schema.isMinLength(1), Schema.isMaxLength(50)).annotate(told)
     : rule.annotate(told)
@@ -50,9 +54,8 @@ const commandOf = Effect.fnUntraced(function*(name: string) {
     const { input, refused: [refused] } = yield* read(new Map(values))
     const [strange] = values.filter(([name]) => !has(name))
     // A command that takes one symbol would silently take the first of a list.
-    const isList = values.some(([name, texts]) =>
-      texts.length > 1 && named.some((one) => one.name === name && !one.isVariadic)
-    )
+    const takesOne = (name: string) => named.some((one) => one.name === name && !one.isVariadic)
+    const isList = values.some(([name, texts]) => texts.length > 1 && takesOne(name))
     const message = refused?.error.message ?? (strange && `${toTools(`--${strange[0]}`)} says nothing here.`) ??
       (isList ? "symbols must be a list of one symbol here: make a call for each." : undefined)
     return yield* message === undefined ? call(input) : wrong("InvalidArguments", `${message} Nothing was sent.`)
@@ -61,11 +64,11 @@ const commandOf = Effect.fnUntraced(function*(name: string) {
 })
 
 /** The arguments of a tool, by the flags of its commands. */
-const parametersOf = ({ by, commands, takes }: Given.Spending, flags: ReadonlyArray<FlagValues.Named>) => {
+const parametersOf = ({ by, commands, says, takes }: Given.Spending, flags: ReadonlyArray<FlagValues.Named>) => {
   const words = Object.keys(commands)
   const choice = Schema.Literals(words).annotate({ description: `${words[0]} by default` })
   return Schema.Struct({
-    ...Object.fromEntries(takes.map((name) => [name, Given.own[name] ?? ruleOf(name, flags)])),
+    ...Object.fromEntries(takes.map((name) => [name, Given.own[name] ?? ruleOf(name, flags, says?.[name])])),
     ...by !== undefined && { [by]: Schema.optionalKey(choice) },
     ...Given.spending
   })
@@ -108,7 +111,5 @@ const toolOf = Effect.fnUntraced(function*(tool: Given.Paid, about: Given.Spendi
 /** The tools that may spend: the arguments of each, and the function that makes and prices a call. Made once, for all calls. */
 export const make = Effect.all(Record.map(Given.paid, (about, tool) => toolOf(tool, about)))
 
-type Tool = Effect.Success<ReturnType<typeof toolOf>>
-
 /** A call that is priced: what it asks, the most that it may cost, the columns that are shown, and whether strangers wrote some of its texts. */
-export type Priced = Effect.Success<ReturnType<Tool["priced"]>>
+export type Priced = Effect.Success<ReturnType<Effect.Success<ReturnType<typeof toolOf>>["priced"]>>

@@ -15,11 +15,12 @@ export const presets = {
   liquidity: ["optionSymbol", "bidSize", "bid", "ask", "askSize", "volume", "openInterest"]
 }
 
-/** A tool that may spend: the commands that it asks by, the argument that chooses among several, and what it takes of them. */
+/** A tool that may spend: the commands that it asks by, the argument that chooses among several, what it takes of them, and what it says of that itself. */
 export interface Spending {
   readonly by?: string
   readonly commands: Readonly<Record<string, string>>
   readonly takes: ReadonlyArray<string>
+  readonly says?: Readonly<Record<string, string>>
 }
 
 /** The tools that may spend, which `estimate` prices. */
@@ -38,7 +39,8 @@ export const paid = {
   candles: {
     by: "kind",
     commands: { stock: "stock candles", fund: "fund candles" },
-    takes: ["symbol", "resolution", "from", "to", "countback", "columns", "mode"]
+    takes: ["symbol", "resolution", "from", "to", "countback", "columns", "mode"],
+    says: { symbol: "One symbol, e.g. AAPL", countback: "How many candles before to, or before now; instead of from" }
   }
 } satisfies Readonly<Record<string, Spending>>
 
@@ -48,12 +50,10 @@ export type Paid = keyof typeof paid
 export const text = (description: string, most = 200) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(most)).annotate({ description })
 
-const whole = (minimum: number, maximum: number, description: string) =>
-  Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({ description })
-
 const optional = Schema.optionalKey
 const anyText = (description: string, most: number) => optional(text(description, most))
-const anyWhole = (least: number, most: number, description: string) => optional(whole(least, most, description))
+const anyWhole = (minimum: number, maximum: number, description: string) =>
+  optional(Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({ description }))
 
 const bytes = anyWhole(200, 1_000_000, `The most bytes of rows; ${usualBytes} by default`)
 
@@ -61,7 +61,7 @@ const told = "Only these columns, by the names of the service; fewer columns, mo
 const names = Schema.Array(text("A name", 40)).check(Schema.isMinLength(1), Schema.isMaxLength(40))
 const columns = optional(names.annotate({ description: told }))
 const preset = Schema.Literals(Object.keys(presets)).annotate({
-  description: "Columns for a purpose; overview is usual"
+  description: "Columns for a purpose, unless columns are given; overview by default"
 })
 
 /** Arguments whose schema is not that of a flag. */
