@@ -12,13 +12,8 @@ const baseUrl = await sandbox(noon)
 
 const variables = { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "sandbox-paid" }
 
-const options: Session.Options = {
-  session: 100,
-  askAbove: 10,
-  day: undefined,
-  job: undefined,
-  sandbox: { seed: 1, plan: "paid" }
-}
+const embedded = { seed: 1, plan: "paid" } as const
+const options: Session.Options = { session: 100, askAbove: 10, day: undefined, job: undefined, sandbox: embedded }
 
 /** A client of a session of its own. */
 const client = (given: Partial<Session.Options> = {}, wire: Wire.Options = {}) =>
@@ -330,6 +325,8 @@ describe("mcp", () => {
     assert.isBelow(structured.shown, structured.rows)
     const { structured: whole } = yield* call("again", { result: structured.result, bytes: 1_000_000 })
     assert.strictEqual(whole.shown, structured.rows)
+    const all = yield* call("chain_slice", { symbol: "AAPL", expiration: "all", strikes: 200 })
+    assert.match(all.text, /the adjusted root AAPL1: they came back without being asked for\.\n/)
   })
 
   it.live("writes nothing but messages of the protocol to standard output, whatever a client says", function*() {

@@ -122,8 +122,8 @@ const commands = new RegExp(`\`marketdata (${Object.keys(toolOf).join("|")})\\b[
 /** Puts the names of tools and arguments in the place of commands and flags. */
 export const toTools = (text: string): string =>
   text
-    // No tool has --no-cache.
-    .replace(" To ask the service: --no-cache", "")
+    // No tool has these.
+    .replace(/ To [a-z ]+: --no-(?:cache|nonstandard)/, "")
     // The limit was set by the server, to hold the price.
     .replace(/--limit allows\. There may be more: .*/, "the price is for: ask for more strikes if some are missing")
     .replaceAll(commands, (_, name: string) => `the tool ${toolOf[name]}`)
