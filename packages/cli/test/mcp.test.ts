@@ -327,6 +327,8 @@ describe("mcp", () => {
     assert.strictEqual(whole.shown, structured.rows)
     const all = yield* call("chain_slice", { symbol: "AAPL", expiration: "all", strikes: 200 })
     assert.match(all.text, /the adjusted root AAPL1: they came back without being asked for\.\n/)
+    const { text: dated } = yield* call("candles", { symbol: "AAPL" })
+    assert.match(dated, /^note: t is in epoch seconds: \d+ is 2026-11-\d\d 00:00:00 EST$/m)
   })
 
   it.live("writes nothing but messages of the protocol to standard output, whatever a client says", function*() {

@@ -2,7 +2,7 @@
  * The answer of a tool: rows as CSV for the model, and structured fields for their cost, what is left, their provenance and how to repeat the call. Or its
  * failure, with the advice of the command line in terms of tools and arguments.
  */
-import { ForeignText, Problem } from "@effect-marketdata/core"
+import { ForeignText, NewYork, Problem } from "@effect-marketdata/core"
 import type { Provenance } from "@effect-marketdata/core/Provenance"
 import { Effect, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
@@ -60,6 +60,13 @@ export const fitting = (all: Document.Rows, most: number, columns = all.names) =
   }
   return { csv: lines.join("\n"), rows: rows.length, shown: lines.length - 1 }
 }
+
+/** What the first time in a column is in New York: models misread epoch seconds. */
+export const timesOf = ({ columns, names }: Document.Rows): ReadonlyArray<string> =>
+  ["t", "date", "expiration", "reportDate", "publicationDate"].flatMap((name) => {
+    const cell = columns[names.indexOf(name)]?.(0)
+    return typeof cell === "number" ? [`${name} is in epoch seconds: ${cell} is ${NewYork.format(cell)}`] : []
+  })
 
 type Origin = NonNullable<Answer["provenance"]>
 

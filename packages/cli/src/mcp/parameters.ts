@@ -60,9 +60,8 @@ const bytes = anyWhole(200, 1_000_000, `The most bytes of rows; ${usualBytes} by
 const told = "Only these columns, by the names of the service; fewer columns, more rows in a result"
 const names = Schema.Array(text("A name", 40)).check(Schema.isMinLength(1), Schema.isMaxLength(40))
 const columns = optional(names.annotate({ description: told }))
-const preset = Schema.Literals(Object.keys(presets)).annotate({
-  description: "Columns for a purpose, unless columns are given; overview by default"
-})
+const purpose = "Columns for a purpose, unless columns are given; overview by default"
+const preset = Schema.Literals(Object.keys(presets)).annotate({ description: purpose })
 
 /** Arguments whose schema is not that of a flag. */
 export const own: Readonly<Record<string, Schema.Top>> = { columns, preset: optional(preset) }

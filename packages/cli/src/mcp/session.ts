@@ -55,12 +55,10 @@ const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, ser
     ...yield* kept(`mcp job ${job?.name}`, job?.most, "none"),
     ...shared === undefined ? [] : [{ ...shared, name: "all commands" }]
   ]
-  const told = ({ balance, name }: typeof ledgers[number]) =>
-    Effect.map(
-      Effect.orElseSucceed(balance, () => undefined),
-      (balance): ReadonlyArray<Budget> =>
-        balance === undefined ? [] : [{ name, allowance: balance.allowance, ...Ledger.figures(balance) }]
-    )
+  const told = Effect.fnUntraced(function*({ balance, name }: typeof ledgers[number]) {
+    const known = yield* Effect.orElseSucceed(balance, () => undefined)
+    return known === undefined ? [] : [{ name, allowance: known.allowance, ...Ledger.figures(known) }]
+  })
   return {
     /** Whether keys are known after a restart; the embedded sandbox charges nothing, so it needs none. */
     keepsKeys: shared !== undefined || service.embedded,
@@ -164,8 +162,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const ofKey = (key = "") => {
     const known = keyed.get(key) ?? { turn: Semaphore.makeUnsafe(1) }
     if (key !== "") keyed.set(key, known)
-    const [oldest] = keyed.keys()
-    if (keyed.size > mostKeys) keyed.delete(oldest!)
+    if (keyed.size > mostKeys) keyed.delete([...keyed.keys()][0]!)
     return known
   }
 
@@ -197,7 +194,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
       untrusted,
       credits: { most, charged, uncertain, left: yield* left },
       provenance: Answer.provenanceOf(provenance, Context.get(context, Connection.Connection).service, now),
-      notes: [...Round.notesOf(call, round, now), ...lacking].map(Answer.toTools),
+      notes: [...Round.notesOf(call, round, now), ...lacking, ...Answer.timesOf(rows)].map(Answer.toTools),
       repeat: { tool, arguments: args as Answer.Answer["repeat"]["arguments"] }
     })
     Object.assign(known, { call: what, answer })
@@ -216,9 +213,8 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const verdict = (price: Calls.Priced) =>
     Effect.map(left, (left) => {
       const { refused, ways } = judged(price, Infinity, left)
-      const sent = price.most > options.askAbove
-        ? "the user would be asked, as above"
-        : "it would be sent, as all up to"
+      const isAsked = price.most > options.askAbove
+      const sent = isAsked ? "the user would be asked, as above" : "it would be sent, as all up to"
       const verdict = refused === undefined ? `${sent} ${limit}` : `it would be refused: ${refused}`
       return [verdict, ...ways.map(({ command, price }) => `${command}: ${price}`)]
     })
