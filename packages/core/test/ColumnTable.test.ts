@@ -1,8 +1,10 @@
-import { ColumnKind, ColumnTable, OptionChain } from "@effect-marketdata/core"
+import { ColumnKind, ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { inspect } from "node:util"
+import type * as TableContent from "../src/columns/tableContent.ts"
 import { names } from "./support/chains.ts"
 import * as Depth from "./support/depth.ts"
 
@@ -50,8 +52,8 @@ describe("rows", () => {
     const listed: Array<string> = []
     for (const name in row) listed.push(name)
     assert.deepStrictEqual(listed, ["strike", "last"])
-    assert.strictEqual(JSON.stringify(row), `{"strike":150,"last":null}`)
-    assert.strictEqual(inspect(row), "{ strike: 150, last: null }")
+    const printed = [JSON.stringify(row), inspect(row)]
+    assert.deepStrictEqual(printed, [`{"strike":150,"last":null}`, "{ strike: 150, last: null }"])
   })
 
   it("are compared by their data, copied as nothing, and read through what wraps them", () => {
@@ -79,6 +81,13 @@ describe("rows", () => {
     }
     assert.throws(() => decode({ strike: [] }).at(0), RangeError)
   })
+})
+
+it("is a table for every copy of this package, such as one that a hot reload made", async () => {
+  const table = decode({ strike: [150] })
+  const copy: typeof TableContent = await import(new URL("../src/columns/tableContent.ts?copy", import.meta.url).href)
+  assert.isTrue(copy.isTable(table))
+  assert.isTrue(Schema.is(Schemas.Table({ ...OptionChain.spec }, ["strike"]))(table))
 })
 
 it("cannot be changed", () => {

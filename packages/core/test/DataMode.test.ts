@@ -5,11 +5,8 @@ import { hostileText } from "./support/arbitraries.ts"
 import { forAll, trials } from "./support/depth.ts"
 
 it("[8.2-modes] parameter names each mode as the service does", () => {
-  assert.strictEqual(DataMode.parameter(DataMode.live), "live")
-  assert.strictEqual(DataMode.parameter(DataMode.delayed), "delayed")
-  assert.strictEqual(DataMode.parameter(DataMode.cached()), "cached")
-  assert.strictEqual(DataMode.parameter(DataMode.eod), "eod")
-  assert.strictEqual(DataMode.parameter(DataMode.historical), "historical")
+  const modes = [DataMode.live, DataMode.delayed, DataMode.cached(), DataMode.eod, DataMode.historical]
+  assert.deepStrictEqual(modes.map(DataMode.parameter), ["live", "delayed", "cached", "eod", "historical"])
 })
 
 describe("fromParameter", () => {

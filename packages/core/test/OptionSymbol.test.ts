@@ -65,9 +65,8 @@ describe("make", () => {
   }
 
   it("[2.3-bad-expiration] refuses what is not a day of 2000 to 2099", () => {
-    assert.strictEqual(tag({ expiration: "1999-12-31" }), "ExpirationInvalid")
-    assert.strictEqual(tag({ expiration: "2100-01-01" }), "ExpirationInvalid")
-    assert.strictEqual(tag({ expiration: "2026-02-29" }), "CalendarDateError")
+    const tags = ["1999-12-31", "2100-01-01", "2026-02-29"].map((expiration) => tag({ expiration }))
+    assert.deepStrictEqual(tags, ["ExpirationInvalid", "ExpirationInvalid", "CalendarDateError"])
   })
 
   it("[2.3-bad-side] refuses a side that no type has seen", () => {

@@ -21,7 +21,7 @@ const Given = function(table: object) {
  * What a table was made of, in a private field of the table: no column can have its name, no copy takes it along, and no printer shows it. A
  * weak map would be slower, and keep what short-lived tables were made of until the next full collection.
  */
-class Remembered extends Given {
+class Own extends Given {
   #made: Made<ColumnSpec> | undefined
 
   constructor(table: object, made: Made<ColumnSpec>) {
@@ -37,6 +37,13 @@ class Remembered extends Given {
     if (#made in table) table.#made = undefined
   }
 }
+
+/** Changes with what `Made` and `Content` are, so that a version of this package only reads tables that it knows. */
+const key: unique symbol = Symbol.for("@effect-marketdata/core/tableContent/1")
+
+/** The class of all copies of this package in the process: a bundler makes several, and a hot reload another, while a client of before goes on. */
+// oxlint-disable-next-line no-restricted-globals -- only the class is shared, and nothing of what a table holds
+const Remembered = (globalThis as { [key]?: typeof Own })[key] ??= Own
 
 /** Remembers what a table was made of; to be called before it is frozen. */
 export const remember = (table: object, made: Made<ColumnSpec>): void => void new Remembered(table, made)
