@@ -73,10 +73,9 @@ describe("serve", () => {
       const answer = Account.serve(account(plan, user), asked)
       return answer._tag === "Served" ? answer.dataType : answer._tag
     }
-    assert.strictEqual(type("paid", real, { mode: DataMode.live }), "realTime")
-    assert.strictEqual(type("paid", real, { mode: undefined }), "realTime")
-    assert.strictEqual(type("paid", real, { mode: DataMode.delayed }), "delayed")
-    assert.strictEqual(type("paid", real, { mode: DataMode.cached() }), "cached")
+    const modes = [DataMode.live, undefined, DataMode.delayed, DataMode.cached()]
+    const types = modes.map((mode) => type("paid", real, { mode }))
+    assert.deepStrictEqual(types, ["realTime", "realTime", "delayed", "cached"])
     assert.strictEqual(type("paid", real, { mode: DataMode.live, historical: true }), "historical")
     assert.strictEqual(type("paid", Account.professional, { mode: DataMode.live }), "historical")
     assert.strictEqual(type("free", Account.unknown, { mode: undefined }), "historical")

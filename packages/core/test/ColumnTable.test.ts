@@ -1,5 +1,5 @@
 import { ColumnKind, ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
@@ -61,6 +61,8 @@ describe("rows", () => {
     assert.deepEqual<unknown>(row, { strike: 155, last: null })
     assert.deepEqual(row, decode({ strike: [155], last: [null] }).at(0))
     assert.notDeepEqual(row, decode({ strike: [150], last: [null] }).at(0))
+    expect(row).toEqual(decode({ strike: [155], last: [null] }).at(0))
+    expect(row).not.toEqual(decode({ strike: [155], last: [1] }).at(0))
     assert.deepStrictEqual(Reflect.ownKeys({ ...row }), [])
     assert.deepStrictEqual([new Proxy(row, {}).strike, Object.create(row).strike], [155, 155])
   })

@@ -173,6 +173,7 @@ const prototypeOf = /* @__PURE__ */ memoize((names: ReadonlyArray<string>): obje
   Object.create(null, {
     ...Object.fromEntries(names.map((name) => [name, column(name)])),
     toJSON: { value: copy },
+    [Symbol.iterator]: { value: entries },
     [NodeInspectSymbol]: { value: copy }
   })
 )
@@ -188,6 +189,11 @@ const column = (name: string): PropertyDescriptor => ({
 /** Copies a row into a plain object, which is what `JSON.stringify` and Node's `console.log` print. The prototype of rows itself has no data. */
 function copy(this: View & Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return place in this ? Object.fromEntries(this[place].table.columnNames.map((name) => [name, this[name]])) : {}
+}
+
+/** `toEqual` of Vitest and Jest compares own fields, which a row does not have, and what is iterated: without this it takes any two rows for equal. */
+function entries(this: View & Readonly<Record<string, unknown>>): Iterator<readonly [string, unknown]> {
+  return Object.entries(copy.call(this)).values()
 }
 
 /** Makes the view of one row. */
