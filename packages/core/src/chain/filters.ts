@@ -25,7 +25,7 @@ import type * as CalendarDate from "../time/CalendarDate.ts"
  */
 export type Expirations =
   | { readonly expiration?: CalendarDate.Input | "all" | undefined } & Without<"dte" | "from" | "to" | "month" | "year">
-  | { readonly dte: number } & Without<"expiration" | "from" | "to" | "month" | "year">
+  | { readonly dte?: number | undefined } & Without<"expiration" | "from" | "to" | "month" | "year">
   | Period.Between<CalendarDate.Input> & Without<"expiration" | "dte" | "month" | "year">
   | { readonly month?: number | undefined; readonly year?: number | undefined }
     & Without<
@@ -64,7 +64,7 @@ export type Strikes =
     readonly strike?: Numbers.Numbers | undefined
     readonly delta?: undefined
   }
-  | { readonly date?: undefined; readonly strike?: undefined; readonly delta: Numbers.Numbers }
+  | { readonly date?: undefined; readonly strike?: undefined; readonly delta?: Numbers.Numbers | undefined }
 
 /**
  * Filters of contracts. Prices are in dollars; bounds are included.

@@ -75,7 +75,7 @@ describe("Query.optionChain", () => {
 describe("Query.optionChain's filters", () => {
   it("choose expirations in one way only", () => {
     Query.optionChain("SPX", { expiration: "all" })
-    Query.optionChain("SPX", { dte: 30, side: "put" })
+    Query.optionChain("SPX", { ...{} as { readonly dte?: number }, side: "put" })
     Query.optionChain("SPX", { from: "2026-11-01", to: "2026-12-31" })
     Query.optionChain("SPX", { month: 12, year: 2026 })
     // @ts-expect-error by expiration or by dte
@@ -90,7 +90,7 @@ describe("Query.optionChain's filters", () => {
 
   it("choose strikes by price or by delta, and past days by price only", () => {
     Query.optionChain("SPX", { strike: { from: 100, to: 110 } })
-    Query.optionChain("SPX", { delta: [0.3, 0.6], side: "call" })
+    Query.optionChain("SPX", { ...{} as { readonly delta?: ReadonlyArray<number> }, side: "call" })
     Query.optionChain("SPX", { date: "2026-11-19", strike: 100 })
     // @ts-expect-error by price or by delta
     Query.optionChain("SPX", { strike: 100, delta: 0.5 })
