@@ -1,7 +1,6 @@
 /** A server that does not answer is given up after 8 seconds of the machine's clock, whatever it was asked; timers are moved, and nobody sleeps. */
 import { assert, describe, it, vi } from "../../core/test/support/it.ts"
-import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
-import * as Tables from "@effect-marketdata/sql/Tables"
+import { SqlIpGuard, Tables } from "@effect-marketdata/sql"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"

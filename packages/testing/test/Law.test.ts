@@ -1,5 +1,4 @@
-import * as Chains from "@effect-marketdata/testing/Chains"
-import * as Law from "@effect-marketdata/testing/Law"
+import { Chains, Law } from "@effect-marketdata/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

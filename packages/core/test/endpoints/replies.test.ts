@@ -1,11 +1,6 @@
 /** What the reply of each endpoint is read as. */
-import * as AccountStatus from "@effect-marketdata/core/AccountStatus"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as DataMode from "@effect-marketdata/core/DataMode"
+import { AccountStatus, ColumnTable, DataMode, Finding, HttpRequest, OptionExpirations } from "@effect-marketdata/core"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
-import * as Finding from "@effect-marketdata/core/Finding"
-import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as OptionExpirations from "@effect-marketdata/core/OptionExpirations"
 import * as OptionLookup from "@effect-marketdata/core/OptionLookup"
 import * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
 import * as Query from "@effect-marketdata/core/Query"

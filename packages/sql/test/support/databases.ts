@@ -1,11 +1,9 @@
 /** The databases that the tests run on: SQLite in a folder that ends with the test, or PostgreSQL where there is a server. */
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Clock, Duration, Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Clock, Duration, Effect, Layer, ManagedRuntime, Redacted, String } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import * as SqlClient from "effect/sql/SqlClient"
-import * as Statement from "effect/sql/Statement"
-import * as String from "effect/String"
+import { SqlClient, Statement } from "effect/sql"
 import * as TestClock from "effect/testing/TestClock"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
