@@ -162,11 +162,12 @@ it("SymbolGuess reads what people, brokers and vendors write, and proposes nothi
 describe("Schemas.Workload", () => {
   const json = Schema.fromJsonString(Schemas.Workload)
 
-  it("checks what Workload.task checks", () => {
+  it("checks what Workload.task checks, and prices it again where nothing but the query prices it", () => {
     const [stored] = JSON.parse(Schema.encodeSync(json)([Workload.taskUnsafe(chain(300), { first: 0 })]))
     const read = (changed: object) =>
       Schema.decodeUnknownResult(json)(JSON.stringify([{ ...stored, ...changed }]), { errors: "all" })
-    assert.isTrue(Result.isSuccess(read({})))
+    const free = Result.getOrThrow(read({ price: { ...stored.price, credits: 0 } }))
+    assert.strictEqual(Workload.total(free).max, 300)
     const wrong = [{ schedule: { first: 0, every: -1, times: 2 } }, { assume: { contracts: -1 } }, { price: 3 }]
     for (const changed of wrong) assert.isTrue(Result.isFailure(read(changed)), JSON.stringify(changed))
   })

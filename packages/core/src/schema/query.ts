@@ -170,12 +170,12 @@ const task = /* @__PURE__ */ Schema.Struct({
 const isTask = (input: unknown): input is Workloads.Task =>
   typeof input === "object" && input !== null && "query" in input && "price" in input && "schedule" in input
 
-/** A task as it was made: its schedule and its assumptions are checked again, and its price stays, which a ceiling may have lowered. */
+/** A task as it was made: its schedule and its assumptions are checked, and it is priced again, but for a fallback, which a ceiling may have made cheaper. */
 const Task = /* @__PURE__ */ task.pipe(
   /* @__PURE__ */ Schema.decodeTo(/* @__PURE__ */ Schema.declare(isTask, { expected: "a task" }), {
     decode: /* @__PURE__ */ SchemaGetter.transformEffect(({ assume, price, query, schedule }: typeof task.Type) =>
       Workloads.task(query, schedule, assume as object).pipe(
-        Result.map((made): Workloads.Task => ({ ...made, price })),
+        Result.map((made) => query.mode?._tag === "CachedOrLive" ? { ...made, price } : made),
         Result.mapError(({ message }) => new SchemaIssue.InvalidValue({ message }, schedule)),
         Effect.fromResult
       )

@@ -202,15 +202,7 @@ describe("the loops", () => {
         // One element at a time: the slow one is taught what the fast one read.
         const [slowKernel, fastKernel] = slow === leftA ? [a, b] : [b, a]
         prepared(window)(fastKernel)
-        const code = fastKernel.numbers(
-          slow.position!,
-          slow.position! + 1,
-          column,
-          slow.row!,
-          capacity,
-          nullsAt,
-          flags
-        )
+        const code = fastKernel.numbers(slow.position!, slow.position! + 1, column, slow.row!, capacity, nullsAt, flags)
         assert.isTrue(code !== Abi.stopSlow && code !== Abi.stopFull, String(Buffer.from(window)))
         at = fastKernel.memory.words[Abi.positionRegister]!
         row = fastKernel.memory.words[Abi.rowRegister]!
