@@ -220,6 +220,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
       const { wire } = RequestLaws.coreWithToken(query, baseUrl, Redacted.make("-"))
       const urls = wire.map((url) => url.replace(/-$/, Redacted.value(token)))
       return { wire: urls, shown: urls.join() }
+    "cached data are asked for as live": sending(({ line }) => ({ line: line.replace("=cached", "=live") })),
     })
   },
   "ReuseLaws.of": {

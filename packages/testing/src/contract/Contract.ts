@@ -107,11 +107,7 @@ const reasons: ReadonlyArray<{ readonly clause: string; readonly why: string }> 
  * @since 0.1.0
  */
 export const clauses: ReadonlyArray<Clause> = [
-  ...allChecks.map(({ clause, probes, question }) => ({
-    clause,
-    question,
-    credits: creditsOf(needed(probes))
-  })),
+  ...allChecks.map(({ clause, probes, question }) => ({ clause, question, credits: creditsOf(needed(probes)) })),
   ...reasons
 ]
 

@@ -77,12 +77,7 @@ export const options = (input: Options, known: ReadonlyArray<{ readonly clause: 
       demo: yield* ticker("demo", demo ?? "AAPL"),
       isDemoNamed: demo !== undefined
     }
-    return {
-      extent: asked,
-      token: yield* token(input.token),
-      baseUrl: yield* baseUrl(input.baseUrl),
-      setting
-    }
+    return { extent: asked, token: yield* token(input.token), baseUrl: yield* baseUrl(input.baseUrl), setting }
   })
 
 const ticker = (name: string, input: unknown): Result.Result<string, string> =>

@@ -98,11 +98,7 @@ export type Services =
  */
 export const layer = (options: Options = {}): Layer.Layer<Services> => {
   const { allowance, at = noon, client, faults, plan = "paid", profile, sandbox, seed } = options
-  return MarketData.layer({
-    baseUrl: "https://sandbox.test",
-    token: Redacted.make(`sandbox-${plan}`),
-    ...client
-  }).pipe(
+  return MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make(`sandbox-${plan}`), ...client }).pipe(
     Layer.provideMerge(
       allowance === undefined ? Layer.fresh(CreditLedger.layerUnlimited) : CreditLedger.layerMemory({ allowance })
     ),

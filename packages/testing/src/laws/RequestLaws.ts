@@ -53,16 +53,16 @@ const encoder = new TextEncoder()
 
 const targetOf = ({ line }: Sent): string => line.split(" ")[1] ?? ""
 
-/** Path and parameters of a target, as a server takes them apart. */
-const splitTarget = (
-  target: string
-): { readonly segments: ReadonlyArray<string>; readonly names: ReadonlyArray<string> } => {
-  const [path = "", ...queries] = target.split("?")
-  const parameters = queries.join("?")
-  return {
-    segments: path.split("/"),
-    names: parameters === "" ? [] : parameters.split("&").map((parameter) => parameter.split("=")[0] ?? "")
-  }
+const baseUrl = "https://api.example.com"
+
+/** A target as a server takes it apart. */
+const urlOf = (target: string): URL => new URL(baseUrl + target)
+
+/** What a target asks for, however its parameters are ordered and encoded. */
+const askedBy = (target: string): string => {
+  const { pathname, searchParams } = urlOf(target)
+  searchParams.sort()
+  return `${decodeURIComponent(pathname)}?${searchParams}`
 }
 
 /**
@@ -97,16 +97,26 @@ export const of = (requests: Requests): ReadonlyArray<Law.Law> => [
     arbitrary: query,
     holds: (query) => requests(query).every(({ tickers }) => tickers.length <= 500)
   }),
+  Law.equation({
+    name: "a request names all that was asked for, as it was asked for, and nothing else",
+    clauses: ["4.1-path", "4.1-params", "4-mode-everywhere", "4.5-general-params", "8.2-modes"],
+    // Half of them are chains, which have the most filters.
+    arbitrary: fc.oneof(query, Queries.byEndpoint.optionChain),
+    expected: (query) => requests(query).map(({ tickers }) => askedBy(Query.target({ ...query, tickers }))),
+    received: (query) => requests(query).map((sent) => askedBy(targetOf(sent)))
+  }),
   Law.make({
     name: "a path has no more segments than its endpoint, and each parameter comes once",
     clauses: ["7.3-url-shape", "7.3-cause-url", "4.5-general-params"],
     arbitrary: query,
     holds: (query) =>
       requests(query).every((sent) => {
-        const { names, segments } = splitTarget(targetOf(sent))
+        const { pathname, searchParams } = urlOf(targetOf(sent))
         const { listPath, path } = query.endpoint
         const expected = (query.list ? listPath ?? path : path).split("/").length
-        return segments.length === expected && new Set(names).size === names.length && !names.includes("token")
+        const names = [...searchParams.keys()]
+        return pathname.split("/").length === expected && new Set(names).size === names.length &&
+          !names.includes("token")
       })
   }),
   Law.make({
@@ -115,13 +125,11 @@ export const of = (requests: Requests): ReadonlyArray<Law.Law> => [
     arbitrary: query,
     holds: (query) =>
       requests(query).every((sent) => {
-        const url = new URL(`https://api.example.com${targetOf(sent)}`)
+        const url = urlOf(targetOf(sent))
         return url.pathname + url.search === targetOf(sent)
       })
   })
 ]
-
-const baseUrl = "https://api.example.com"
 
 /**
  * Core's requests.

@@ -140,15 +140,7 @@ export const calmMillis = 5
  * @since 0.1.0
  */
 export const make: (options: Options) => Effect.Effect<SeededService, never, Scope.Scope> = Effect.fnUntraced(
-  function*({
-    chance,
-    late = "requests",
-    machine,
-    mishaps = 1,
-    onSent,
-    onServed,
-    sandbox
-  }) {
+  function*({ chance, late = "requests", machine, mishaps = 1, onSent, onServed, sandbox }) {
     const scope = yield* Effect.scope
     const service = Context.get(yield* Layer.buildWithScope(sandbox, scope), Sandbox.Sandbox)
     const exchanges = new WeakMap<SandboxReply.SandboxRequest, Exchange>()
