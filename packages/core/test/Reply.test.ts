@@ -232,16 +232,7 @@ describe("refusals", () => {
       "UnknownOption"
     )
     assert.strictEqual(cause(`{"s":"no_data"}`), "NoData")
-    const texts = [
-      "",
-      "{",
-      errmsg("Not found."),
-      errmsg(""),
-      `{"s":"no_data","errmsg":"x"}`,
-      "null",
-      "[]",
-      `"no_data"`
-    ]
+    const texts = ["", "{", errmsg("Not found."), errmsg(""), `{"s":"no_data","errmsg":"x"}`, "null", "[]", `"no_data"`]
     for (const text of texts) assert.isUndefined(cause(text), text)
   })
 

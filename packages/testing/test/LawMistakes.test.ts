@@ -236,6 +236,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
       when.now - kept.receivedAt > 86_400 || Reuse.answers(query, kept, when)
     ),
     "takes any named day for a past one": ReuseLaws.of((query, kept, when) =>
+    "takes cached data for live": ReuseLaws.of((query, kept, when) =>
+      Reuse.answers(query, { ...kept, sentMode: "live" }, when)
+    ),
       query.options["to"] !== undefined || Reuse.answers(query, kept, when)
     )
   },

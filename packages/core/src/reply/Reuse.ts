@@ -90,7 +90,7 @@ const usualSkew = 5
  * - Cached data without a `maxAge`, and delayed data, answer until their oldest or their newest quote becomes delayed or historical, and at
  *   most until the next session opens
  * - The last closed session, in the public service's modes `eod` and `historical`, answers until the next one is closed
- * - Live data, and data in the mode that the plan decides, answer only if the caller accepts an age
+ * - Live data, and data in the mode that the plan decides, answer only if the caller accepts an age, and cached data never answer for them
  *
  * Where the caller accepts an age, no reply that is older answers, except about past days.
  *
@@ -125,7 +125,7 @@ const isInMode = (
     case "Historical":
       return now < closesAfter(kindOf(query), kept.receivedAt, calendar)
     default:
-      return isAccepted
+      return isAccepted && kept.sentMode !== "cached"
   }
 }
 

@@ -136,12 +136,13 @@ export const of = (answers: Answers): ReadonlyArray<Law.Law> => [
     }
   }),
   Law.make({
-    name: "a live reply answers again only within an age that the caller accepts",
+    name: "a live reply answers again only within an age that the caller accepts, and one from the cache never is live",
     clauses: ["8.2-timeliness", "8.2-default"],
     arbitrary: storyOf(currentIn("Live", undefined)),
     holds: ({ accept, kept, now, query }) =>
-      !answers(query, kept, { now, accept }) ||
-      accept !== undefined && MaxAge.accepts(accept, kept.receivedAt, now)
+      !answers(query, { ...kept, sentMode: "cached" }, { now, accept }) &&
+      (!answers(query, kept, { now, accept }) ||
+        accept !== undefined && MaxAge.accepts(accept, kept.receivedAt, now))
   }),
   Law.make({
     name: "no kept reply about what is now is older than the caller accepts",
