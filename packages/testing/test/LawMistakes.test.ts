@@ -134,6 +134,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     })
   },
   "CreditLaws.of": {
+    "a fallback always hits": pricing({
+      bounds: (query, known) => ({ ...bounds(query, known), ...query.mode?._tag === "CachedOrLive" && { max: 1 } })
+    }),
     "an estimate that hopes": pricing({ bounds: (query, known) => ({ ...bounds(query, known), max: 1 }) }),
     "what has no price is free": pricing({
       charged: (query, outcome) => charged(query, { ...outcome, contracts: outcome.quoted })
@@ -192,12 +195,16 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     "an error is data": interpreting(200, "Delivered"),
     "only 200 is a success": interpreting(203, "UnexpectedStatus"),
     "all 400 are alike": interpreting(400, "BadRequest"),
+    "all 429 are alike": interpreting(429, "TooManyRequests"),
     "a miss everywhere": interpreting(204, "NoCachedData")
   },
   "ReplyLaws.receiving": {
     "only the first piece": ReplyLaws.receiving((query, reply, pieces) =>
       ReplyLaws.receive(query, reply, pieces.slice(0, 1))
     ),
+    "what is consumed is not read": receiving(({ _tag, credits }, [body]) => ({
+      credits: _tag === "Delivered" ? body?.length : credits
+    })),
     "a refusal is billed": receiving(() => ({ credits: 1 })),
     "the body is quoted": receiving((_, pieces) => ({
       message: pieces.map((piece) => new TextDecoder().decode(piece)).join("")
@@ -213,6 +220,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
       line: line.replace(/ HTTP/, line.includes("?") ? "&mode=live&mode=live HTTP" : "?a=1&a=1 HTTP")
     })),
     "dots that are resolved": sending(({ line }) => ({ line: line.replace("/v1/", "/v1/../v1/") })),
+    "cached data are asked for as live": sending(({ line }) => ({ line: line.replace("=cached", "=live") })),
     "the last is forgotten": sending(({ tickers }) => ({ tickers: tickers.slice(0, -1) }))
   },
   "RequestLaws.addressing": {
@@ -220,7 +228,6 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
       const { wire } = RequestLaws.coreWithToken(query, baseUrl, Redacted.make("-"))
       const urls = wire.map((url) => url.replace(/-$/, Redacted.value(token)))
       return { wire: urls, shown: urls.join() }
-    "cached data are asked for as live": sending(({ line }) => ({ line: line.replace("=cached", "=live") })),
     })
   },
   "ReuseLaws.of": {
@@ -229,6 +236,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     "forgets how old cached data were when they came": ReuseLaws.of((query, kept, when) =>
       Reuse.answers(query, { ...kept, updated: { oldest: kept.receivedAt, newest: kept.receivedAt } }, when)
     ),
+    "takes cached data for live": ReuseLaws.of((query, kept, when) =>
+      Reuse.answers(query, { ...kept, sentMode: "live" }, when)
+    ),
     "lets its clock go back": ReuseLaws.of((query, kept, when) =>
       Reuse.answers(query, kept, { ...when, now: Math.max(when.now, kept.receivedAt) })
     ),
@@ -236,9 +246,6 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
       when.now - kept.receivedAt > 86_400 || Reuse.answers(query, kept, when)
     ),
     "takes any named day for a past one": ReuseLaws.of((query, kept, when) =>
-    "takes cached data for live": ReuseLaws.of((query, kept, when) =>
-      Reuse.answers(query, { ...kept, sentMode: "live" }, when)
-    ),
       query.options["to"] !== undefined || Reuse.answers(query, kept, when)
     )
   },
@@ -326,6 +333,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     "the first window is forgotten": accounting({
       byWindow: (workload, window) => byWindow(workload, window).slice(1)
     }),
+    "one window for all": accounting({ byWindow: (workload) => byWindow(workload, "none") }),
     "windows overlap": accounting({
       byWindow: (workload, window) => byWindow(workload, window).map((cost) => ({ ...cost, start: cost.start - 1 }))
     })

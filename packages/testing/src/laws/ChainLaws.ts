@@ -218,14 +218,9 @@ export const core: Decoder = { decode: (body) => Result.map(OptionChain.decode(b
 const outcomeOf = (decoded: Result.Result<OptionChain.OptionChain, DecodeError.DecodeError>): unknown =>
   Result.match(decoded, {
     onSuccess: (chain) => ({ rows: OptionChain.toRows(chain), findings: chain.findings }),
-    onFailure: ({ code, column, expected, index, offset, received }) => ({
-      code,
-      column,
-      expected,
-      index,
-      offset,
-      received
-    })
+    onFailure: (
+      { code, column, expected, index, offset, received }
+    ) => ({ code, column, expected, index, offset, received })
   })
 
 /** The code for which a reply is refused. */

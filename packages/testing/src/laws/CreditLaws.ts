@@ -19,7 +19,7 @@
  *
  * @since 0.1.0
  */
-import { Credits, DataMode, type Query } from "@effect-marketdata/core"
+import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import * as fc from "fast-check"
 import * as Queries from "../arbitraries/Queries.ts"
 import * as Law from "../harness/Law.ts"
@@ -107,9 +107,20 @@ const tabled = ({ held, query }: Asked): number | undefined => {
 export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
   Law.make({
     name: "an estimate bounds the charge, whatever comes back",
-    clauses: ["1-credits", "4.1-cost-live", "4.1-cost-cached", "4.1-cost-historical", "8.2-cost-quotes"],
+    clauses: [
+      "1-credits",
+      "4.1-cost-live",
+      "4.1-cost-cached",
+      "4.1-cost-historical",
+      "8.2-cost-quotes",
+      "8.3-fallback"
+    ],
     arbitrary: asked,
-    holds: ({ held, query }) => within(charged(query, { ...held, status: statusOf(query) }), bounds(query, {}))
+    holds: ({ held, query }) =>
+      // After a miss it is asked in live mode.
+      (query.mode?._tag === "CachedOrLive" ? [query, Query.withMode(query, DataMode.live)] : [query]).every((sent) =>
+        within(charged(sent, { ...held, status: statusOf(sent) }), bounds(query, {}))
+      )
   }),
   Law.make({
     name: "an estimate that knows how much comes back bounds the charge too",

@@ -78,6 +78,14 @@ const chainOf = (mode: DataMode.DataMode | undefined): Query.Query =>
 
 const error = (errmsg: string): string => JSON.stringify({ s: "error", errmsg })
 
+/** Statuses and messages that mean one thing: two of the contract, and two of the public service, of which only one may be sent again soon. */
+const words = [
+  [400, "InvalidOptionSymbol", "Invalid option symbol. Use valid OCC symbology for the option symbol."],
+  [400, "InvalidDate", "Invalid date. The date parameter is used for historical queries only."],
+  [429, "CreditsExhausted", "API credit limit reached for current window."],
+  [429, "TooManyRequests", "Too many concurrent requests. Please reduce parallel requests and retry."]
+] as const
+
 /**
  * The laws of what says what a reply means.
  *
@@ -119,22 +127,10 @@ export const of = (interpret: Interpret): ReadonlyArray<Law.Law> => [
   Law.equation({
     name: "the words of the contract have reasons of their own",
     clauses: ["7.3-symbol-errmsg", "7.3-date-errmsg", "2.2-error-body"],
-    arbitrary: fc.record({
-      query: Queries.query,
-      said: fc.constantFrom(
-        {
-          reason: "InvalidOptionSymbol",
-          text: error("Invalid option symbol. Use valid OCC symbology for the option symbol.")
-        },
-        {
-          reason: "InvalidDate",
-          text: error("Invalid date. The date parameter is used for historical queries only.")
-        }
-      )
-    }),
-    expected: ({ said }) => said.reason,
-    received: ({ query, said }): string =>
-      interpret(query, { status: 400, headers: { "content-type": "application/json" }, text: said.text })._tag
+    arbitrary: fc.tuple(Queries.query, fc.constantFrom(...words)),
+    expected: ([, [, reason]]): string => reason,
+    received: ([query, [status, , said]]): string =>
+      interpret(query, { status, headers: { "content-type": "application/json" }, text: error(said) })._tag
   }),
   Law.equation({
     name: "a page of HTML that says so is a request line too long, whatever figures it states, and no other is",
@@ -192,6 +188,17 @@ export const receiving = (receive: Receive): ReadonlyArray<Law.Law> => {
       arbitrary: fc.record({ query: Queries.query, reply: Replies.reply, chunking: Chunkings.chunking }),
       expected: ({ query, reply }) => read(query, reply, [65_536]),
       received: ({ chunking, query, reply }) => read(query, reply, chunking)
+    }),
+    Law.equation({
+      name: "a reply is charged what it says was consumed, and its price where it says nothing",
+      clauses: ["4.1-cost-live", "7.2-203-price"],
+      arbitrary: fc.record({ rows: Chains.chain, drawn: fc.option(fc.nat()), status: fc.constantFrom(200, 203) }),
+      expected: ({ drawn, rows }) => drawn === null ? rows.length : drawn % (rows.length + 1),
+      received: ({ drawn, rows, status }) => {
+        const consumed = drawn !== null && { "x-api-ratelimit-consumed": String(drawn % (rows.length + 1)) }
+        const headers = { "x-api-ratelimit-remaining": "9999", ...consumed }
+        return read(chainOf(undefined), { status, headers, text: Chains.body(rows) }, [65_536]).credits
+      }
     }),
     Law.make({
       name: "no refusal costs anything that the service does not say",

@@ -17,7 +17,7 @@
  *
  * @since 0.1.0
  */
-import { type Account, Workload } from "@effect-marketdata/core"
+import { type Account, NewYork, Workload } from "@effect-marketdata/core"
 import * as fc from "fast-check"
 import * as Accounts from "../arbitraries/Accounts.ts"
 import * as Workloads from "../arbitraries/Workloads.ts"
@@ -43,6 +43,11 @@ const clauses = ["1-credits"]
 const sum = (costs: ReadonlyArray<Workload.Cost>): Workload.Cost => costs.reduce(Workload.add, Workload.zero)
 
 const window = fc.constantFrom<Account.Window>("day", "minute", "none")
+
+const isEdge = {
+  day: (time: number): boolean => NewYork.fromEpochSeconds(time).secondOfDay === 34_200,
+  minute: (time: number): boolean => time % 60 === 0
+}
 
 /** A task, and a number of times after which it is cut in two. */
 const halved = fc.tuple(Workloads.task, fc.nat({ max: 50 })).map(([task, at]) => {
@@ -100,12 +105,13 @@ export const of = ({ byMode, byWindow, total }: Accounting): ReadonlyArray<Law.L
     received: ([workload, window]) => sum(byWindow(workload, window).map(({ cost }) => cost))
   }),
   Law.make({
-    name: "windows follow each other and do not overlap",
+    name: "windows follow each other, do not overlap, and begin and end at 9:30 in New York or at full minutes",
     clauses: ["8.5-not-shown"],
     arbitrary: fc.tuple(Workloads.workload, window),
     holds: ([workload, window]) =>
       byWindow(workload, window).every(({ end, start }, index, windows) =>
-        start < end && start >= (windows[index - 1]?.end ?? -Infinity)
+        start < end && start >= (windows[index - 1]?.end ?? -Infinity) &&
+        (window === "none" || [start, end].every((time) => isEdge[window](time)))
       )
   })
 ]
