@@ -88,7 +88,9 @@ export const table = <Spec extends ColumnSpec>(
   const withFindings = (table: Table<Spec>, findings: ReadonlyArray<Finding>): Table<Spec> =>
     ColumnTable.make(spec, { ...TableContent.contentOf(table), findings })
   const compared = (query: Query, table: Table<Spec>, strict: boolean): Result.Result<Table<Spec>, DecodeError> => {
-    const deviations = belonging === undefined ? [] : notAskedFor(query, spec, table, belonging)
+    const deviations = belonging === undefined
+      ? []
+      : [...notAskedFor(query, spec, table, belonging), ...unfiltered(query, spec, table)]
     if (deviations.length === 0) return Result.succeed(table)
     const kept = withFindings(table, [...table.findings, ...deviations])
     // Missing rows are findings, not errors: the other rows were paid for.
@@ -244,9 +246,7 @@ const notAskedFor = (
   const left = new Map<string, Array<string>>()
   for (const name of names) {
     const key = normalized(name)
-    const same = left.get(key)
-    if (same === undefined) left.set(key, [name])
-    else same.push(name)
+    left.set(key, [...left.get(key) ?? [], name])
   }
   // A chain has thousands of rows about one name: its legend holds it once.
   if (about === "underlying" && legendOf(spec, table, about).every((name) => left.has(normalized(name)))) return []
@@ -258,14 +258,25 @@ const notAskedFor = (
     unexpected.push({ index, expected, received: own === undefined ? name : `${name} once more` })
   }
   const missing = each ? [...left.values()].flat() : []
-  return [
-    ...finding("UnexpectedRow", about, unexpected),
-    ...finding(
-      "MissingRow",
-      about,
-      missing.map((name) => ({ index: undefined, expected: `a row for ${name}`, received: "none" }))
-    )
-  ]
+  const absent = missing.map((name) => ({ index: undefined, expected: `a row for ${name}`, received: "none" }))
+  return [...finding("UnexpectedRow", about, unexpected), ...finding("MissingRow", about, absent)]
+}
+
+/**
+ * Rows of a chain that its filters leave out: of another expiration, or of the other side. The public service ignores a filter that it does not know or
+ * cannot apply, and a proxy may keep replies by their path alone.
+ */
+const unfiltered = ({ options }: Query, spec: ColumnSpec, table: RowsAbout): ReadonlyArray<Finding> => {
+  const asked = [options["expiration"], options["side"]].flatMap((one) =>
+    typeof one === "string" && one !== "all" ? [one] : []
+  )
+  if (asked.length === 0 || !table.columnNames.includes("optionSymbol")) return []
+  const codes = asked.map((one) => one === "call" ? "C" : one === "put" ? "P" : one.slice(2).replaceAll("-", ""))
+  const isAsked = (series: string): boolean => codes.every((code) => series.slice(-7).includes(code))
+  if (legendOf(spec, table, "optionSymbol").every(isAsked)) return []
+  const others = [...namesIn(spec, table, "optionSymbol")].filter(([, symbol]) => !isAsked(symbol.slice(0, -8)))
+  const expected = asked.join(" ")
+  return finding("UnexpectedRow", "optionSymbol", others.map(([index, received]) => ({ index, expected, received })))
 }
 
 /** Services write share classes in several ways: `BRK.B`, `BRK-B` and `BRK/B` are one. */

@@ -55,8 +55,7 @@ it("[8.2-cost-quotes] StockQuotes and StockPrices cannot tell whether a row has 
   assert.deepStrictEqual(counts(["symbol", "volume"], { volume: [1, null] }), [0, 2])
   assert.deepStrictEqual(counts(["symbol", "bid"], { bid: [null, 1] }), [1, 1])
   assert.deepStrictEqual(counts(["symbol", "bid"], { bid: [2, 1] }), [2, 0])
-  const none = [null, null]
-  const others = { ask: none, mid: none, last: none }
+  const others = { ask: [null, null], mid: [null, null], last: [null, null] }
   assert.deepStrictEqual(counts(["symbol", "bid", "ask", "mid", "last"], { bid: [null, 1], ...others }), [1, 0])
   // A price that was asked for, and is not in the reply, says nothing either.
   assert.deepStrictEqual(counts(["symbol", "bid", "ask", "mid", "last"], { ...others }), [0, 2])
@@ -84,7 +83,7 @@ describe("rows beside the query", () => {
     assert.deepStrictEqual(findings(query, { mid: [1, 2, 3, 4] }), ["UnexpectedRow: expected 3 rows, received 4 rows"])
   })
 
-  it("[4.1-path] [4.2-quote] are a finding in a chain of another underlying, and in the quote of another contract", () => {
+  it("[4.1-path] [4.2-quote] are a finding in a chain of another underlying, expiration or side, and in the quote of another contract", () => {
     const chain = made(Query.optionChain("AAPL", { columns: ["optionSymbol", "underlying"] }))
     const of = (...underlying: ReadonlyArray<string>) => ({
       optionSymbol: underlying.map((_, index) => `AAPL261120C0015${index}000`),
@@ -94,6 +93,11 @@ describe("rows beside the query", () => {
     assert.deepStrictEqual(findings(chain, of()), [])
     assert.deepStrictEqual(findings(chain, of("AAPL", "TSLA", "TSLA")), [
       "UnexpectedRow in underlying: 2 rows, first row 1: expected AAPL, received TSLA"
+    ])
+    const calls = made(Query.optionChain("AAPL", { expiration: "2026-12-18", side: "call", columns: ["optionSymbol"] }))
+    const optionSymbol = ["AAPL1261218C00150000", "AAPL261218P00150000", "AAPL270115C00150000"]
+    assert.deepStrictEqual(findings(calls, { optionSymbol }), [
+      "UnexpectedRow in optionSymbol: 2 rows, first row 1: expected 2026-12-18 call, received AAPL261218P00150000"
     ])
     const quote = made(Query.optionQuote("AAPL261120C00150000", { columns: ["optionSymbol", "bid"] }))
     assert.deepStrictEqual(findings(quote, { optionSymbol: ["AAPL261120P00150000"], bid: [1] }), [
