@@ -48,11 +48,12 @@ export const mcp = command({
   },
   run: Effect.fnUntraced(function*({ askAbove, budget, day, http, job, jobBudget, plan, port, seed }) {
     if (Option.isSome(jobBudget) && Option.isNone(job)) {
-      return yield* wrong(
-        "UnusedFlag",
-        "--budget-per-job says nothing without --job, e.g. --job smile --budget-per-job 50"
-      )
+      const example = "--job smile --budget-per-job 50"
+      return yield* wrong("UnusedFlag", `--budget-per-job says nothing without --job, e.g. ${example}`)
     }
+    // The ledger takes a name of at most 100 characters for a budget: with a longer one each call would fail.
+    const tooLong = wrong("InvalidArguments", "--job must be a name of at most 92 characters, e.g. --job smile")
+    if (Option.exists(job, ({ length }) => length > 92)) return yield* tooLong
     if (Option.isSome(port) && !http) {
       return yield* wrong("UnusedFlag", "--port says nothing without --http, e.g. --http --port 8765")
     }
