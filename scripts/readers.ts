@@ -8,8 +8,7 @@ import * as Flag from "effect/cli/Flag"
 import { Effect, Record, Result, Stream } from "effect"
 import * as fc from "fast-check"
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { deepStrictEqual } from "node:assert"
 import * as Tables from "../packages/export/test/support/tables.ts"
@@ -17,6 +16,7 @@ import { chain } from "./bench/decode/chains.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Script from "./shared/script.ts"
 import { root } from "./shared/script.ts"
+import { temporaryFolder } from "./shared/temporaryFolder.ts"
 
 /** A column as another library reads it. */
 interface Read {
@@ -129,7 +129,7 @@ const pythonOf = (python: string) => {
 
 /** Writes tables as one file of each format, and compares what each reader finds in it: names, types, and every element to its last bit. */
 const compare = async (readers: Readonly<Record<string, Reader>>, tables: ReadonlyArray<Tables.Table>) => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "readers-"))
+  using folder = temporaryFolder()
   const columns = Columns.of(tables[0]!)
   const expected = columns.map((column) => valuesOf(tables, column))
   await write(join(folder.path, "table"), tables)
@@ -178,7 +178,7 @@ Script.run({
     readonly rowsOf: (sql: string) => Promise<number>
   } = await import(join(folder, "readers.mjs"))
   console.log(`seed ${seed}; ${Object.keys(readers).join("; ")}`)
-  using place = mkdtempDisposableSync(join(tmpdir(), "readers-"))
+  using place = temporaryFolder()
   const drawn = join(place.path, "drawn")
   mkdirSync(drawn)
   let holds = true

@@ -4,16 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempDisposableSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { freePort } from "../packages/cluster/test/support/freePort.ts"
 import * as Workspace from "./check/workspace.ts"
@@ -21,6 +12,7 @@ import * as Application from "./rehearse/application.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Command from "./shared/command.ts"
 import * as Script from "./shared/script.ts"
+import { temporaryFolder } from "./shared/temporaryFolder.ts"
 
 const { root } = Script
 const tools = join(import.meta.dirname, "rehearse")
@@ -95,7 +87,7 @@ Script.run({
   )
 }, async ({ all }) => {
   Apart.install(tools)
-  using temporary = mkdtempDisposableSync(join(tmpdir(), "rehearsal-"))
+  using temporary = temporaryFolder()
   const folder = temporary.path
   const upstream = (await Command.run("npm", ["config", "get", "registry"], { cwd: root })).stdout.trim()
   const [registryPort, sandboxPort] = await Effect.runPromise(Effect.all([freePort, freePort]))
@@ -140,7 +132,7 @@ Script.run({
   const [fetchedTools, runtimes] = [join(folder, "tools"), join(folder, "runtimes")]
   for (const made of [fetchedTools, runtimes]) mkdirSync(made)
   // A folder of its own, because the user of the PostgreSQL server cannot read ours.
-  using data = mkdtempDisposableSync(join(tmpdir(), "marketdata-postgres-"))
+  using data = temporaryFolder()
   const repository = await clone(folder)
   const versions = () => [...new Set(Workspace.packages(repository).map(({ manifest }) => manifest.version))].join(", ")
   const first = versions()

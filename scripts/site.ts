@@ -2,12 +2,12 @@
  * `npm run site`: builds the documentation as a site, in `.site`: the pages of docs/ by VitePress, the packages' exports by TypeDoc, each page as
  * Markdown beside it, `llms.txt`, and the planner. A misspelt word and a link to a page that is not there fail it: VitePress and TypeDoc look for these.
  */
-import { copyFileSync, globSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import * as Planner from "../packages/cli/plannerPage.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Script from "./shared/script.ts"
+import { temporaryFolder } from "./shared/temporaryFolder.ts"
 
 const { root } = Script
 const tools = join(import.meta.dirname, "site")
@@ -105,7 +105,7 @@ Script.run(
     browse("kernels.mjs")
     browse("browse.mjs", site)
     browse("planner.mjs", join(site, "planner.html"), String(workloads))
-    using folder = mkdtempDisposableSync(join(tmpdir(), "look-"))
+    using folder = temporaryFolder()
     const looked = join(folder.path, "look.html")
     const words = ["look", "AAPL", "--mode", "cached", "--no-open", "--output", looked]
     fromSource(join(root, "packages/cli/src/bin.ts"), ...words)

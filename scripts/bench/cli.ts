@@ -3,8 +3,6 @@
  * processor, and not of the clock, so that other work on the machine counts as little as it can.
  */
 import { spawnSync } from "node:child_process"
-import { mkdtempDisposableSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Bundle from "../../packages/cli/bundle.ts"
 import * as Called from "../../packages/cli/called.ts"
@@ -12,6 +10,7 @@ import { root } from "../shared/script.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { pair } from "./statistics.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 export const program = join(root, Bundle.program)
 
@@ -48,7 +47,7 @@ export const cli: Report.Bench = {
   measure: async function*({ node, runs }) {
     await Bundle.bundle(root)
     // For compiled code, and so that no settings of the user are found.
-    using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-bench-"))
+    using folder = temporaryFolder()
     for (const { limit, line, name } of cases) {
       const pairs = await Called.withSandbox(program, (service) => {
         const env = { HOME: folder.path, TMPDIR: folder.path, ...service }

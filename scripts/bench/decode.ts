@@ -1,6 +1,5 @@
 /** The bench of decoding: a fresh process for each figure, five times, on each Node; their medians are held against the limits. */
-import { mkdtempDisposableSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundle } from "../shared/bundle.ts"
 import { bodies } from "./decode/chains.ts"
@@ -8,6 +7,7 @@ import type { Streamed } from "./decode/streamed.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, medians, pair, type Paired } from "./statistics.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 /** Whole replies: how each is decoded, the reply, and the most that it may take of what `JSON.parse` takes. */
 const wholes: ReadonlyArray<readonly [name: string, way: string, body: string, limit?: number]> = [
@@ -116,7 +116,7 @@ export const decode: Report.Bench = {
   runs: 5,
   onOlder: true,
   measure: async function*(how) {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
+    using folder = temporaryFolder()
     for (const [name, body] of bodies()) writeFileSync(join(folder.path, `${name}.json`), body)
     const program = { node: how.node, flags: ["--expose-gc"], program: await bundle(worker, folder.path) }
     yield* measure(

@@ -3,14 +3,14 @@
  * beside ours, from the arrays of the reply; they have no limit. Processor time is reported too, which other work on the machine does not affect.
  */
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import { mkdtempDisposableSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fromSource } from "../shared/script.ts"
 import { chain } from "./decode/chains.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import type { Paired } from "./statistics.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 /** The time that an export took, by the clock and of the processor, its bytes, and the most memory besides the chain itself. */
 export interface Written {
@@ -33,7 +33,7 @@ const formats: ReadonlyArray<readonly [name: string, limit?: number, size?: numb
 export const exporting: Report.Bench = {
   runs: 3,
   measure: async function*({ milliseconds, node, runs }) {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
+    using folder = temporaryFolder()
     const file = join(folder.path, "22718.json")
     writeFileSync(file, ColumnTable.encode(chain(22_718)))
     const worker = { node, flags: ["--expose-gc", fromSource], program: "export" }

@@ -3,8 +3,6 @@
  * time from the start to the first answer, against a Node that does nothing.
  */
 import { spawn } from "node:child_process"
-import { mkdtempDisposableSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Bundle from "../../packages/cli/bundle.ts"
@@ -14,6 +12,7 @@ import { type Environment, program } from "./cli.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { medians, pair } from "./statistics.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 /** Starts the server, initializes the connection, and passes on a function that calls a tool. */
 const connected = async <A>(
@@ -63,7 +62,7 @@ export const mcp: Report.Bench = {
   runs: 9,
   measure: async function*({ node, quick, runs }) {
     await Bundle.bundle(root)
-    using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-bench-"))
+    using folder = temporaryFolder()
     const home = { HOME: folder.path, TMPDIR: folder.path }
     for (const { given, limit, name, tool } of tools) {
       const pairs = await Called.withSandbox(

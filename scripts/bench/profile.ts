@@ -1,13 +1,13 @@
 /** The bench of where time goes: by parts of the program, for a call of ours and for what it is compared with, in processes of their own. */
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import { mkdtempDisposableSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Chains from "./decode/chains.ts"
 import * as Process from "./process.ts"
 import { type Parts, parts } from "./profiled.ts"
 import * as Report from "./report.ts"
 import { median } from "./statistics.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 /** What is profiled: a worker, and the names of our work and of the baseline in it. */
 const works = [
@@ -19,7 +19,7 @@ const works = [
 export const profile: Report.Bench = {
   runs: 5,
   measure: async function*({ milliseconds, runs }) {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
+    using folder = temporaryFolder()
     const path = join(folder.path, "22718.json")
     writeFileSync(path, ColumnTable.encode(Chains.chain(22_718)))
     for (const [name, worker, ours, bare] of works) {

@@ -2,13 +2,12 @@
  * The bench of volatility: implied volatility and five greeks for each row of the largest chain, against `JSON.parse` of it; and single options, against two
  * packages of npm: `implied-volatility`, a search by bisection, over the formula of `black-scholes`.
  */
-import { mkdtempDisposableSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bundle } from "../shared/bundle.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, type Paired } from "./statistics.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 const cases = [
   { name: "22718-chain", unit: "× JSON.parse", limit: 0.5 },
@@ -24,7 +23,7 @@ export const volatility: Report.Bench = {
   runs: 5,
   onOlder: true,
   measure: async function*({ milliseconds, node, runs }) {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"))
+    using folder = temporaryFolder()
     const program = await bundle(join(import.meta.dirname, "volatility", "worker.ts"), folder.path)
     for (const { limit, name, unit } of cases) {
       const pairs = await Process.repeat(

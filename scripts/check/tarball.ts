@@ -1,5 +1,4 @@
-import { mkdtempDisposableSync, readFileSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
@@ -7,6 +6,7 @@ import * as Command from "../shared/command.ts"
 import { ScriptError } from "../shared/script.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 /** Runs a step, which has to succeed. */
 const step = async (root: string, command: string, ...args: ReadonlyArray<string>): Promise<void> => {
@@ -41,7 +41,7 @@ export const tarball: Rule = {
   why:
     "What users install is the tarball, not the repository. `npm run rehearse` installs them all, and runs what a user would.",
   run: async (root) => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "marketdata-package-"))
+    using folder = temporaryFolder()
     await step(root, process.execPath, "scripts/setup.mjs", "build")
     await step(root, "npm", "pack", "--workspaces", "--ignore-scripts", "--pack-destination", folder.path)
     const packed = Workspace.packages(root).map((pkg) => {

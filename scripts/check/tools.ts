@@ -1,10 +1,10 @@
 /** The rules that run a tool: its output is the list of problems. */
-import { existsSync, mkdtempDisposableSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 /** Runs an installed tool; returns its output if it fails, else nothing. */
 const complaints = async (root: string, tool: string, ...args: ReadonlyArray<string>): Promise<string> => {
@@ -73,7 +73,7 @@ const projectOf = (root: string, folder: string): string =>
 
 /** Says what Effect's language service finds in a folder of all packages. */
 const diagnose = async (root: string, folder: string): Promise<ReadonlyArray<string>> => {
-  using temporary = mkdtempDisposableSync(join(tmpdir(), "marketdata-effect-"))
+  using temporary = temporaryFolder()
   const project = join(temporary.path, "tsconfig.json")
   writeFileSync(project, projectOf(root, folder))
   const request = {

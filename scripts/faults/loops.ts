@@ -1,11 +1,11 @@
 /** Compiles the loops in WebAssembly with a fault in them. */
 import * as Result from "effect/Result"
-import { cpSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { loops, testsOf } from "../../packages/core/test/support/loopFaults.ts"
 import { assembly, compile, moduleFor, sources } from "../kernel/source.ts"
 import type { Fault } from "./fault.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 /** Each is compiled when its turn comes. */
 export const faults: ReadonlyArray<Fault> = Object.entries(loops).map(([file, [name, find, replace]]) => {
@@ -15,7 +15,7 @@ export const faults: ReadonlyArray<Fault> = Object.entries(loops).map(([file, [n
     file: source.modulePath,
     tests: testsOf(file),
     text: () => {
-      using copy = mkdtempDisposableSync(join(tmpdir(), "loops-"))
+      using copy = temporaryFolder()
       cpSync(assembly, copy.path, { recursive: true })
       const text = readFileSync(join(copy.path, file), "utf8")
       if (text.split(find).length !== 2) return Result.fail(`"${find}" must occur once in ${file}`)

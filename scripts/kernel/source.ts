@@ -1,10 +1,10 @@
 /** The sources of core's WebAssembly, and the modules of core that embed the compiled code. */
 import { createHash } from "node:crypto"
-import { mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Apart from "../shared/apart.ts"
 import { root } from "../shared/script.ts"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 const folder = import.meta.dirname
 
@@ -50,7 +50,7 @@ export const hex =
 /** Compiles one of the sources with the compiler that scripts/kernel/package-lock.json names. */
 export const compile = ({ name }: Source, sources = assembly): Uint8Array => {
   Apart.install(folder)
-  using output = mkdtempDisposableSync(join(tmpdir(), "kernel-"))
+  using output = temporaryFolder()
   const wasm = join(output.path, "kernel.wasm")
   const compiler = join("node_modules", "assemblyscript", "bin", "asc.js")
   const flags = ["-O3", "--converge", "--noAssert", "--runtime", "stub", "--enable", "simd"]

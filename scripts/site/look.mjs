@@ -3,16 +3,16 @@
  * dark, a page wider than its window, points that are not where the data say, keys that do not reach the crosshair or the legs.
  * Called as `node look.mjs PAGE`. A second page is made of its data, whose texts are markup.
  */
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Page from "@effect-marketdata/pictures/Page"
 import * as Effect from "effect/Effect"
 import { end, expect, isSound, windows } from "./browser.mjs"
+import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 const [looked] = process.argv.slice(2)
-using folder = mkdtempDisposableSync(join(tmpdir(), "hostile-"))
+using folder = temporaryFolder()
 const hostile = join(folder.path, "look.html")
 const markup = `</script></title><img src="x" onerror="alert(1)">`
 const [, json] = /id="view">([^<]+)</.exec(readFileSync(looked, "utf8"))

@@ -7,8 +7,7 @@ import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { mkdirSync, mkdtempDisposableSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Caller from "../caller.ts"
 import * as Replies from "../replies.ts"
@@ -16,6 +15,7 @@ import { profiled } from "../profiled.ts"
 import { medians, pair, type Paired, paired } from "../statistics.ts"
 import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
+import { temporaryFolder } from "../../shared/temporaryFolder.ts"
 
 type Provided = Layer.Success<ReturnType<typeof Caller.client>>
 
@@ -38,8 +38,8 @@ const maxBytes = 64 * 1024 * 1024
 
 /** The first answer of a program whose cache holds many small entries, against that of one whose cache is empty. Storing the reply afterwards is not counted. */
 const firstBeside = async (entries: number, port: string, milliseconds: number) => {
-  using empty = mkdtempDisposableSync(join(tmpdir(), "bench-empty-"))
-  using full = mkdtempDisposableSync(join(tmpdir(), "bench-full-"))
+  using empty = temporaryFolder()
+  using full = temporaryFolder()
   const folder = join(full.path, "replies-2")
   mkdirSync(folder, { mode: 0o700 })
   for (let entry = 0; entry < entries; entry++) {
@@ -97,7 +97,7 @@ await answer({
   },
   "22718-hit": (port, milliseconds) => hit(port, milliseconds, ReplyCache.layerMemory({ maxBytes })),
   "22718-hit-disk": async (port, milliseconds) => {
-    using directory = mkdtempDisposableSync(join(tmpdir(), "bench-cache-"))
+    using directory = temporaryFolder()
     const cache = ReplyCache.layerDisk({ directory: directory.path, maxBytes, account: "bench" })
     return await hit(port, milliseconds, Layer.provide(cache, NodeServices.layer))
   },

@@ -4,14 +4,13 @@ import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import * as Runner from "@effect-marketdata/cluster/Runner"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import { Effect, Layer, References, Scope } from "effect"
-import { mkdtempDisposableSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "../../../packages/cluster/test/support/freePort.ts"
 import * as Caller from "../caller.ts"
 import * as Process from "../process.ts"
 import { type Paired, paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
+import { temporaryFolder } from "../../shared/temporaryFolder.ts"
 
 const runner = (port: string, filename: string, own: number) =>
   Gateway.layerEntity().pipe(
@@ -48,7 +47,7 @@ const measure = async (
   processes: string,
   isThroughput = false
 ): Promise<Paired> => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "bench-cluster-"))
+  using folder = temporaryFolder()
   const filename = join(folder.path, "cluster.db")
   const own = await Effect.runPromise(freePort)
   const gateway = Gateway.layer({ account: "main" }).pipe(

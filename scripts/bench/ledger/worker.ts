@@ -10,14 +10,13 @@ import { Effect, Layer, Redacted, Stream } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as SqlClient from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
-import { mkdtempDisposableSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Wire from "../../../packages/cluster/test/takeover/wire.ts"
 import * as Caller from "../caller.ts"
 import { median, pair, paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
+import { temporaryFolder } from "../../shared/temporaryFolder.ts"
 
 type Kept = CreditLedger.CreditLedger | IpGuard.IpGuard
 
@@ -130,7 +129,7 @@ const stallOf = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R
 
 await answer({
   stall: async (_port, _milliseconds, work) => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
+    using folder = temporaryFolder()
     const database = open("sqlite", folder.path)
     const measured = Effect.gen(function*() {
       const ledger = yield* filled("main")
@@ -149,7 +148,7 @@ await answer({
     return pair(longestStall, await Effect.runPromise(Effect.provide(Effect.scoped(measured), database)))
   },
   operations: async (_port, milliseconds, kind, roundTrip) => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
+    using folder = temporaryFolder()
     const database = open(kind, folder.path, roundTrip)
     return await against(milliseconds, [operation, Layer.provide(kept(), database)], [
       bare,
@@ -157,7 +156,7 @@ await answer({
     ])
   },
   call: async (port = "0", milliseconds, kind) => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "bench-ledger-"))
+    using folder = temporaryFolder()
     const client = (kept: Layer.Layer<Kept, unknown>) =>
       Layer.provide(MarketData.layerNoDeps(Caller.config(port)), [kept, FetchHttpClient.layer])
     const database = Layer.provide(kept(), open(kind, folder.path))
