@@ -115,11 +115,7 @@ describe("MarketDataConfig.fromEnvironment", () => {
       maxKeptBytes: 0,
       retries: { tokens: 3, perSecond: 0.25 }
     })
-    const without = {
-      baseUrl: MarketDataConfig.publicBaseUrl,
-      token: undefined,
-      retries: { tokens: 50, perSecond: 2 }
-    }
+    const without = { baseUrl: MarketDataConfig.publicBaseUrl, token: undefined, retries: { tokens: 50, perSecond: 2 } }
     assert.deepInclude(yield* read({}), without)
   })
 

@@ -16,9 +16,7 @@ import { runs } from "../../core/test/support/depth.ts"
 import { callerNamed, runner, through } from "./support/embedded.ts"
 
 /** What a caller sees of an answer or an error, as JSON. */
-const seen = (
-  query: Query.Query
-): Effect.Effect<unknown, never, MarketData.MarketData | CacheFallback.CacheFallback> =>
+const seen = (query: Query.Query): Effect.Effect<unknown, never, MarketData.MarketData | CacheFallback.CacheFallback> =>
   MarketData.run(query).pipe(
     Effect.flatMap((answer) => Effect.orDie(Schema.encodeEffect(Schemas.AnswerTo(query))(answer))),
     Effect.catch((error) => Effect.succeed(JSON.parse(JSON.stringify(error))))
@@ -248,9 +246,7 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
     : Layer.empty
   /** A gateway over a client, with a caller beside it, and what stops it. */
   const stoppable = Effect.fnUntraced(function*<E, R>(client: Layer.Layer<MarketData.MarketData, E, R>) {
-    const cluster = yield* Layer.build(
-      callerNamed("one").pipe(Layer.provideMerge(runner), Layer.provideMerge(known))
-    )
+    const cluster = yield* Layer.build(callerNamed("one").pipe(Layer.provideMerge(runner), Layer.provideMerge(known)))
     const scope = yield* Scope.make()
     const entity = Gateway.layerEntity().pipe(
       Layer.provide([client, Layer.succeedContext(Context.omit(MarketData.MarketData)(cluster))])
@@ -404,6 +400,13 @@ describe("turns", () => {
     assert.match(yield* refusal({ maxWaiting: -1 }), /^maxWaiting -1 must be an integer of at least 0/)
     assert.match(yield* refusal({ account: null } as never), /^account null must be a string of 1 to 100 printable/)
   })
+
+  it.effect("refuses to serve with the client of a gateway, with each call: it would wait for itself", function*() {
+    assert.match(
+      (yield* reasonOf(prices())).message,
+      /^client "Gateway.layer" must be one that asks the service itself/
+    )
+  }, Layer.provideMerge(Gateway.layerEntity(), callerNamed("one")).pipe(Layer.provideMerge(runner)))
 
   it.effect("knows no budget of a caller where there are none", function*() {
     assert.strictEqual((yield* prices()).credits.charged, 1)

@@ -24,9 +24,7 @@ it("answers on the wire keep credits without a bound and the reasons of requests
       credits: { estimate: Credits.estimate(query), ...Answer.spent(trace) },
       trace
     })
-    const read = Effect.runSync(
-      Effect.flatMap(Answers.encode(query, answer), (reply) => Answers.decode(query, reply))
-    )
+    const read = Effect.runSync(Effect.flatMap(Answers.encode(query, answer), (reply) => Answers.decode(query, reply)))
     assert.strictEqual(read.credits.uncertain, Infinity, query.endpoint.name)
     assert.instanceOf(read.trace[0]!.reason, Reason.ServerFault)
     assert.deepStrictEqual(JSON.parse(JSON.stringify(read)), JSON.parse(JSON.stringify(answer)))

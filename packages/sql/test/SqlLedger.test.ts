@@ -352,9 +352,7 @@ test("only counts where no limit is asked for", function*(database) {
     const ledger = yield* CreditLedger.CreditLedger
     yield* spend(ledger, Infinity, 22_718)
     return yield* ledger.balance
-  }).pipe(
-    Effect.provide(Layer.provide(SqlLedger.layerUnlimited({ account: "main" }), database.open), { local: true })
-  )
+  }).pipe(Effect.provide(Layer.provide(SqlLedger.layerUnlimited({ account: "main" }), database.open), { local: true }))
   assert.deepInclude(yield* counted, { charged: 22_718, available: Infinity })
   assert.deepInclude(yield* counted, { charged: 45_436, available: Infinity })
 })

@@ -99,6 +99,9 @@ const write = Effect.fnUntraced(
   }
 )
 
+/** How the clients of gateways ask: a runner that is provided with one of them would ask itself. */
+export const asking = new WeakSet<MarketData.MarketData["Service"]["run"]>()
+
 /** The client that asks the gateway of an account. */
 export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketData, never, Sharding> =>
   Layer.effect(
@@ -163,13 +166,13 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
         }
       )
 
-      return MarketData.MarketData.of({
-        run: ((query: Query.Query) =>
-          Result.match(Query.check(query), {
-            onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
-            onSuccess: ask
-          })) as MarketData.MarketData["Service"]["run"]
-      })
+      const run = ((query: Query.Query) =>
+        Result.match(Query.check(query), {
+          onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
+          onSuccess: ask
+        })) as MarketData.MarketData["Service"]["run"]
+      asking.add(run)
+      return MarketData.MarketData.of({ run })
     })
   )
 

@@ -30,6 +30,7 @@ import * as Answers from "../wire/answers.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
+import * as Calling from "./calling.ts"
 import * as Options from "./options.ts"
 import * as Unanswered from "./unanswered.ts"
 
@@ -58,6 +59,12 @@ const sizes = ({ account, maxInFlight = defaults.maxInFlight, maxWaiting = defau
       seats: yield* Options.count("maxWaiting", maxWaiting, 0)
     }
   })
+
+/** The refusal of a runner whose client is that of a gateway: it would ask itself, and each call would wait for its own answer. */
+const ownGateway = Options.refuse("client", "Gateway.layer", {
+  rule: "must be one that asks the service itself, which Gateway.layerEntity is provided with",
+  example: "MarketData.layerConfig"
+})
 
 /** Answers calls about the accounts of this runner with the client of this machine. */
 export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, MarketData | Sharding> => {
@@ -102,7 +109,8 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
         const [query, terms] = yield* read(call)
         const refused = (reason: InvalidQuery) =>
           failed(query, new MarketDataError({ query: Query.format(query), reason, trace: [] }))
-        if (Result.isFailure(size)) return yield* Effect.flip(refused(size.failure))
+        const usable = Calling.asking.has(run) ? ownGateway : size
+        if (Result.isFailure(usable)) return yield* Effect.flip(refused(usable.failure))
         if (account !== undefined && account !== entityId) {
           return yield* Effect.flip(foreign(entityId, account))
         }
