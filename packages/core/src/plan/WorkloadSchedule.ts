@@ -92,6 +92,9 @@ interface Word {
 const vocabulary = /* @__PURE__ */ "once times every from to at on the next trading days of today tomorrow open close"
   .split(" ")
 
+/** Days of the week are near to "today" and "days", which are not what was meant. */
+const weekday = /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$/
+
 type Read<A> = Result.Result<A, ScheduleMistake>
 
 /** The words of a text, read one after the other. */
@@ -128,7 +131,7 @@ class Words {
   }
 
   refuse(rule: string, example: string, word = this.next): Result.Result<never, ScheduleMistake> {
-    const meant = Problem.nearest(word.text, vocabulary)
+    const meant = weekday.test(word.text) ? undefined : Problem.nearest(word.text, vocabulary)
     const message = Problem.format(word.text === "" ? "the end" : Problem.shown(word.text), { rule, example })
     return Result.fail(
       new ScheduleMistake({
@@ -238,9 +241,7 @@ const readRange = (words: Words, now: number): Read<ReadonlyArray<CalendarDate.C
   const end = month === undefined ? last.success : lastOfMonth(first.success)
   const count = CalendarDate.daysBetween(first.success, end) + 1
   if (count < 1) return words.refuse("must go from the earlier day to the later", `${to}..${from}`)
-  if (count > mostDays) {
-    return words.refuse(`must be at most ${mostDays} days`, "2026-11-23..2026-11-27")
-  }
+  if (count > mostDays) return words.refuse(`must be at most ${mostDays} days`, "2026-11-23..2026-11-27")
   words.take()
   return Result.succeed(Array.from({ length: count }, (_, index) => CalendarDate.addDays(first.success, index)))
 }
