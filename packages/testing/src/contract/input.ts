@@ -56,7 +56,7 @@ export const extent = (
   const other: unknown = clauses.find((clause) => !known.some((one) => one.clause === clause))
   return other === undefined
     ? Result.succeed({ budget, clauses })
-    : refuse("clause", other, "is not one of Contract.clauses", "2.1-mid")
+    : refuse("clause", other, "must be the id of a clause of the contract", "2.1-mid")
 }
 
 /** Reads all options. */
