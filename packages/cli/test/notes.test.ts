@@ -54,10 +54,7 @@ describe("the notes on an answer", () => {
     const line = "chain AAPL --expiration 2026-11-20 --strike-limit 3 --no-nonstandard"
     assert.deepEqual(yield* told(line), [])
     const [note = ""] = yield* told(line, saturday)
-    assert.match(
-      note,
-      /^(\d+) contracts of \1 expired on 2026-11-20\. .*--expiration DAY.*marketdata expirations AAPL/
-    )
+    assert.match(note, /^(\d+) contracts of \1 expired on 2026-11-20\. .*--expiration DAY.*marketdata expirations AAPL/)
     assert.deepEqual(yield* told(`${line} --date 2026-11-19`, saturday), [])
   }, service)
 

@@ -223,10 +223,7 @@ describe("--watch of a service that fails now and then", () => {
   })
 
   it.effect("fails at once where the first round fails", function*() {
-    const { code, out } = yield* watched(
-      `quote ${put} --watch 10s --format json`,
-      answering({ status: 503, body: "" })
-    )
+    const { code, out } = yield* watched(`quote ${put} --watch 10s --format json`, answering({ status: 503, body: "" }))
     assert.strictEqual(code, 8)
     assert.strictEqual(out, "")
   })

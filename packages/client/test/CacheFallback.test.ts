@@ -73,12 +73,7 @@ describe("a ceiling", () => {
   const decisions: ReadonlyArray<readonly [what: string, decided: unknown, reason: object, live: number]> = [
     ["is told by whoever decides, and a price above it is not asked for", 499, { price: 500, ceiling: 499 }, 0],
     ["is to nothing, where whoever decides gives 0", 0, { ceiling: 0, cost: "none" }, 0],
-    [
-      "is the price that was shown, where whoever decides gives nothing",
-      undefined,
-      { ceiling: 500, uncertain: 500 },
-      1
-    ]
+    ["is the price that was shown, where whoever decides gives nothing", undefined, { ceiling: 500, uncertain: 500 }, 1]
   ]
   for (const [what, decided, expected, requests] of decisions) {
     const given = deciding(() => Effect.succeed(decided as number))

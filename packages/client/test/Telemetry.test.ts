@@ -226,10 +226,7 @@ describe("of a query and its requests", () => {
       assert.deepStrictEqual(seen.attributes(query), [{ ...asked, ...told }])
       assert.deepStrictEqual(seen.attributes(quote), requests)
       assert.deepStrictEqual(yield* seen.counted, metrics)
-      assert.deepStrictEqual(
-        seen.logs.map(([level, message]) => [level, message]),
-        logs.map((text) => ["Debug", text])
-      )
+      assert.deepStrictEqual(seen.logs.map(([level, message]) => [level, message]), logs.map((text) => ["Debug", text]))
     }, sandbox(faults, options, allowance))
   }
 

@@ -52,10 +52,7 @@ describe("limits", () => {
     it.effect(`refuse every query where ${option} is ${value}, before it is sent`, function*() {
       const { message, reason, trace } = yield* Effect.flip(prices)
       assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: option, value: String(value) })
-      assert.match(
-        message,
-        /^stockPrices A: \w+ \S+ must be .* \((requests|bytes)\), e\.g\. \d+\. Nothing was sent\.$/
-      )
+      assert.match(message, /^stockPrices A: \w+ \S+ must be .* \((requests|bytes)\), e\.g\. \d+\. Nothing was sent\.$/)
       assert.deepStrictEqual([trace, yield* Requests], [[], []])
     }, clientOf(service({ status: 200, body }), { [option]: value }))
   }

@@ -88,11 +88,7 @@ export type Pricing = Command.Command.Config.Infer<typeof pricing>
 
 /** The mode of an endpoint that has no cached data. */
 export const uncached = {
-  mode: Flags.oneOf(
-    "mode",
-    ["live", "delayed"],
-    "Which data to ask for; by default the account's plan decides"
-  )
+  mode: Flags.oneOf("mode", ["live", "delayed"], "Which data to ask for; by default the account's plan decides")
 }
 
 /** The mode of an endpoint that has cached data. */
@@ -172,9 +168,7 @@ export const dayOrRange = {
 }
 
 /** A past trading day. */
-export const pastDay = {
-  date: Flags.text("date", "DAY", "As of a past day, as YYYY-MM-DD; as of now by default")
-}
+export const pastDay = { date: Flags.text("date", "DAY", "As of a past day, as YYYY-MM-DD; as of now by default") }
 
 /** A saved reply instead of a query. */
 export const reply = {

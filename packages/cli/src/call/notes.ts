@@ -123,9 +123,7 @@ const delayed = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<s
   )
   if (!isOpen || Freshness.staleness(newest, now) < Freshness.delay) return []
   const found = `the newest quote is ${Words.age(now - newest)} old and the market is open`
-  return [
-    `live data were asked for, but ${found}. The account may have delayed data only: see \`marketdata account\``
-  ]
+  return [`live data were asked for, but ${found}. The account may have delayed data only: see \`marketdata account\``]
 }
 
 /** Quotes older than `--max-age`, which limits the age of the cache's entry, not of its quotes (clause 8.3-age). */

@@ -129,13 +129,7 @@ const frame = Effect.fnUntraced(
     const notes = Report.notes(Round.notesOf(call, state.latest.round, time))
     // Views leave room for the report below a table, which takes four lines more than these.
     const room = { ...size, rows: size.rows + 4 - failed.length - notes.length }
-    return [
-      about,
-      standing,
-      ...failed,
-      ...notes,
-      ...linesOf(call, state.latest.round, room, time)
-    ]
+    return [about, standing, ...failed, ...notes, ...linesOf(call, state.latest.round, room, time)]
   }
 )
 

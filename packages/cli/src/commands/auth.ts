@@ -132,11 +132,7 @@ export const authLogin = command({
 
 /** Forgets the kept token. */
 export const authLogout = command({
-  examples: [
-    ["", "Forget it"],
-    ["--json", "As JSON"],
-    ["--format csv", "As CSV"]
-  ],
+  examples: [["", "Forget it"], ["--json", "As JSON"], ["--format csv", "As CSV"]],
   flags: {},
   run: Effect.fnUntraced(function*() {
     const removed = yield* TokenStore.remove
@@ -154,11 +150,7 @@ export const authLogout = command({
 
 /** Says where the token comes from, and what the service says of it. */
 export const authStatus = command({
-  examples: [
-    ["", "Ask the service, which is free"],
-    ["--no-check", "Send nothing"],
-    ["--no-check --json", "As JSON"]
-  ],
+  examples: [["", "Ask the service, which is free"], ["--no-check", "Send nothing"], ["--no-check --json", "As JSON"]],
   flags: { check },
   run: Effect.fnUntraced(function*({ check }) {
     const fromVariable = (yield* variable(tokenVariable)) !== undefined

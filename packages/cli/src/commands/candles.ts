@@ -72,10 +72,7 @@ export const stockCandles = asks({
     ["AAPL MSFT --countback 30 --format csv", "The last 30 days of two stocks, as CSV"]
   ],
   flags: flagsOf("The stocks, such as AAPL MSFT", "minutes such as 5, or H, D, W, M or Y", {
-    extended: Flags.yesOrNo(
-      "extended",
-      "Add candles of before and after the session, to those of minutes and hours"
-    ),
+    extended: Flags.yesOrNo("extended", "Add candles of before and after the session, to those of minutes and hours"),
     adjustsplits: adjustSplits,
     adjustdividends: Flags.yesOrNo("adjust-dividends", "Whether to adjust prices for dividends")
   }),
@@ -103,11 +100,7 @@ export const stockBulkCandles = asks({
     all: Flags.isOn("all", "Every stock there is"),
     date: Flags.text("date", "DAY", "The day, as YYYY-MM-DD, today or yesterday; the last one by default"),
     adjustsplits: adjustSplits,
-    expect: Flags.positive(
-      "symbols",
-      "6000",
-      "How many stocks you expect; the price of --all counts this many"
-    ),
+    expect: Flags.positive("symbols", "6000", "How many stocks you expect; the price of --all counts this many"),
     ...CallFlags.columns,
     ...CallFlags.uncached
   },

@@ -133,11 +133,10 @@ const commandsBelow = (words: string, wanted: (name: string) => boolean): Effect
     const name = `${words} ${word}`.trim()
     return rest.length === 0 && row.name === name
       ? made(row, word, wanted(name))
-      : Effect.map(commandsBelow(name, wanted), (commands) =>
-        Command.make(word).pipe(
-          Command.withDescription(groups[word]!),
-          Command.withSubcommands(commands)
-        ))
+      : Effect.map(
+        commandsBelow(name, wanted),
+        (commands) => Command.make(word).pipe(Command.withDescription(groups[word]!), Command.withSubcommands(commands))
+      )
   })
 
 type AnyCommand = Effect.Success<ReturnType<typeof made>>

@@ -82,11 +82,7 @@ type Input = Command.Command.Config.Infer<typeof flags>
 
 const display = {
   ...CallFlags.sort,
-  strikes: Flags.positive(
-    "strikes",
-    "10",
-    "How many strikes to show around the money; as many as fit by default"
-  ),
+  strikes: Flags.positive("strikes", "10", "How many strikes to show around the money; as many as fit by default"),
   expirations: Flags.positive(
     "expirations",
     "3",

@@ -30,14 +30,10 @@ const flags = {
   clock: Flag.Literals("clock", ["frozen", "real", "fast"]).pipe(
     Flags.defaultTo("How time passes in the market", "real")
   ),
-  at: Flags.text(
-    "at",
-    "TIME",
-    "When the market's time begins, in New York, such as 2026-11-20T12:00; now by default"
-  ),
+  at: Flags.text("at", "TIME", "When the market's time begins, in New York, such as 2026-11-20T12:00; now by default"),
   speed: Flag.Finite("speed").pipe(
     Flags.keeping((speed) => speed > 0, { rule: "must be a positive number", example: "60" }),
-    Flags.defaultTo("With --clock fast: how many times as fast the market's time passes", 60)
+    Flags.defaultTo("With --clock fast: how many times as fast the market's time passes", usualSpeed)
   ),
   plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
     Flags.defaultTo("The plan of the account to point a client at; there is one of each", "paid")

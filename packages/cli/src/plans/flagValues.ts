@@ -29,10 +29,7 @@ const is = (tag: Param.Any["_tag"], param: Wrapped): boolean =>
 const isParam = (field: unknown): field is Param.Any => typeof field === "object" && field !== null && "parse" in field
 
 /** All arguments and flags of a declaration, in their order; those of a group have its name in their path. */
-export const namedOf = (
-  config: Command.Command.Config,
-  under: ReadonlyArray<string> = []
-): ReadonlyArray<Named> =>
+export const namedOf = (config: Command.Command.Config, under: ReadonlyArray<string> = []): ReadonlyArray<Named> =>
   Object.entries(config).flatMap(([field, param]): ReadonlyArray<Named> => {
     const path = [...under, field]
     if (!isParam(param)) return namedOf(param as Command.Command.Config, path)

@@ -53,11 +53,7 @@ const shownValue = (node: Yaml.Node): string =>
     : "a map"
 
 /** Reads keys by their rules, and reports each value that breaks its rule with its place. */
-const decode = <Own extends Rules>(
-  rules: Own,
-  entries: ReadonlyArray<Yaml.Entry>,
-  troubles: Troubles
-): Kept<Own> => {
+const decode = <Own extends Rules>(rules: Own, entries: ReadonlyArray<Yaml.Entry>, troubles: Troubles): Kept<Own> => {
   const kept: Record<string, unknown> = {}
   for (const { key, value } of entries) {
     const { example, is, rule } = rules[plain(key)]!

@@ -111,12 +111,7 @@ export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return
  * Sets a value in a text, or takes it out; gives what is wrong where the text cannot be changed. YAML gets a line for each setting, because a line that is
  * added by hand below braces would break it.
  */
-export const change = (
-  text: string,
-  name: string,
-  value: string | undefined,
-  asJson: boolean
-): string | Trouble => {
+export const change = (text: string, name: string, value: string | undefined, asJson: boolean): string | Trouble => {
   const source = read(text)
   if ("message" in source) return source
   const { document } = source

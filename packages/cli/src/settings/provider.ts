@@ -46,8 +46,6 @@ export const layer = Layer.effectContext(
         : Effect.map(valueOf(variable), (text) => text === undefined ? undefined : ConfigProvider.makeValue(text))
     )
     const all = ConfigProvider.orElse(environment, kept)
-    return Context.make(ConfigProvider.ConfigProvider, all).pipe(
-      Context.add(Environment, environment)
-    )
+    return Context.make(ConfigProvider.ConfigProvider, all).pipe(Context.add(Environment, environment))
   })
 )

@@ -26,11 +26,7 @@ const fit = (span: Span, align: Column["align"], width: number, padded: boolean)
 }
 
 /** Lays out a head and rows, each row a cell for each column. The first columns that fit into `width` are shown, and at least one. */
-export const make = (
-  columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<ReadonlyArray<Span>>,
-  width: number
-): Grid => {
+export const make = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<ReadonlyArray<Span>>, width: number): Grid => {
   const widestOf = ({ head, widest = 40 }: Column, index: number): number =>
     Math.min(widest, rows.reduce((most, row) => Math.max(most, widthOf(textOf(row[index] ?? ""))), widthOf(head)))
   const widths: Array<number> = []
