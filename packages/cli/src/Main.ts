@@ -152,11 +152,13 @@ const report = <E extends Failure.Tagged>(
       return Effect.andThen(tell(failure), Effect.fail(failure))
     },
     onFailure: () =>
-      Effect.flatMap(lastWords(Cause.squash(cause)), (line) =>
-        Effect.andThen(
-          Console.error(line),
-          Effect.fail(new Failure.CommandError({ class: "failed", reason: "Defect", message: line }))
-        ))
+      Effect.flatMap(lastWords(Cause.squash(cause)), (message) => {
+        const failure = new Failure.CommandError({ class: "failed", reason: "Defect", message })
+        return Effect.andThen(
+          Effect.catchCause(tell(failure), () => Console.error(`error: ${message}`)),
+          Effect.fail(failure)
+        )
+      })
   })
 
 /**
@@ -173,7 +175,7 @@ export const lastWords = (defect: unknown): Effect.Effect<string> =>
       const token = Option.getOrElse(Option.map(set, Redacted.value), TokenStore.lastRead)
       const name = nameOf(defect)
       const described = token === undefined ? name : ForeignText.without(token)(name)
-      return `error: marketdata ${version} failed because of a defect: ${ForeignText.line(described, 500)}. ` +
+      return `marketdata ${version} failed because of a defect: ${ForeignText.line(described, 500)}. ` +
         "Please report this line and what you typed, but not your token, to the authors of @effect-marketdata/cli"
     })
   )

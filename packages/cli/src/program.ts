@@ -31,7 +31,7 @@ if (fstatSync(standardOutput).isFile()) {
 process.stderr.on("error", () => {})
 
 // Defects outside of effects: in a listener of Node, in a promise that nobody awaits.
-process.on("uncaughtException", (defect) => endWith(Effect.runSync(Main.lastWords(defect))))
+process.on("uncaughtException", (defect) => endWith("Defect", Effect.runSync(Main.lastWords(defect))))
 
 // Hides the warning of some versions of Node that their SQLite is experimental.
 const emitWarning = process.emitWarning.bind(process)

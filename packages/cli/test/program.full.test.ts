@@ -141,7 +141,7 @@ describe("the program", () => {
   it("says so, too, where a file has taken the beginning of a document and is full", async () => {
     const script = [`ulimit -f 8; exec "$@" > "$0"`, join(Started.folder(), "chain.json")] as const
     const { errors, status } = await run(["chain", "AAPL", "--mode", "cached", "--json"], { script })
-    assert.match(errors, /^error: standard output cannot be written: EFBIG\n$/)
+    assert.match(errors, /^\{.*"reason":"Output","message":"standard output cannot be written: EFBIG"\}\}\n$/)
     assert.strictEqual(status, 1)
   })
 

@@ -6,10 +6,12 @@ const standardError = 2
 /** The signal that ends the program, once it has come. */
 export const signal: { name?: NodeJS.Signals } = {}
 
-/** Prints a last line and exits. */
-export const endWith = (line: string): never => {
+/** Prints what ended the program, as JSON where that was typed, and exits. */
+export const endWith = (reason: "Defect" | "Output", message: string): never => {
+  const isJson = / --(?:json|format[ =]jsonl?)\b/.test(process.argv.join(" "))
+  const error = { code: 1, class: "failed", reason, message }
   try {
-    writeSync(standardError, `${line}\n`)
+    writeSync(standardError, isJson ? `${JSON.stringify({ version: 1, error })}\n` : `error: ${message}\n`)
   } finally {
     process.exit(1)
   }
@@ -23,4 +25,4 @@ export const endWithOutput = () =>
   process.stdout.on("error", (error: NodeJS.ErrnoException) =>
     error.code === "EPIPE"
       ? process.exit(0)
-      : endWith(`error: standard output cannot be written: ${error.code ?? error.message}`))
+      : endWith("Output", `standard output cannot be written: ${error.code ?? error.message}`))
