@@ -66,7 +66,7 @@ export const run = (arguments_: ReadonlyArray<string>) =>
       const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
       const tell = (failure: Failure.CommandError) =>
         Effect.gen(function*() {
-          const told = failure.reason === "ConfigError" ? yield* namingValue(failure) : failure
+          const told = failure.variable !== undefined ? yield* namingValue(failure) : failure
           if (yield* asJson) return yield* Console.error(Failure.json(told))
           const width = yield* Output.widthOf((yield* Stdio.Stdio).stderrIsTerminal, yield* Terminal.Terminal)
           yield* Console.error(Span.format(Failure.lines(told).flatMap((line) => Span.wrap(line, width)), false))

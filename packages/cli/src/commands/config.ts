@@ -34,9 +34,9 @@ const troubles = ({ file, settings }: Effect.Success<typeof Effective.all>): Rea
 /** Puts the rule of a setting, with its value, in the place of the client's message, which names a variable alone. */
 export const naming = (failure: CommandError) =>
   Effect.map(Effective.all, ({ settings }) => {
-    const variable = / at \["(\w+)"\]$/
-    const [message = failure.message.replace(variable, " ($1)")] = Effective.problemsOfVariables(settings)
-    return variable.test(failure.message) ? new CommandError({ ...failure, message }) : failure
+    const refused = settings.filter(({ place }) => place === failure.variable)
+    const [message = failure.message] = Effective.problemsOfVariables(refused)
+    return new CommandError({ ...failure, message })
   })
 
 const jsonOf = ({ name, place, problem, source, value }: Effective.Effective) => {

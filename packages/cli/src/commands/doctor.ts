@@ -2,9 +2,9 @@
  * `marketdata doctor`: checks what a command depends on, in order: this machine, the connection to the service, its clock, the account. It sends free queries
  * only, with an allowance of 0, and shows no token.
  */
-import { MarketData, RetryPolicy } from "@effect-marketdata/client"
+import { MarketData, MarketDataConfig, RetryPolicy } from "@effect-marketdata/client"
 import { ForeignText, HttpRequest, ServiceStatus } from "@effect-marketdata/core"
-import { Clock, Effect, Result } from "effect"
+import { Clock, ConfigProvider, Effect, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { lookup } from "node:dns/promises"
 import { connect, isIP, type Socket } from "node:net"
@@ -79,7 +79,9 @@ const ofSettings = Effect.gen(function*() {
 
 /** Whether there is a token, and where. */
 const ofToken = Effect.gen(function*() {
-  if ((yield* variable(tokenVariable)) !== undefined) {
+  const set = yield* variable(tokenVariable)
+  if (set !== undefined) {
+    yield* MarketDataConfig.fromEnvironment.parse(ConfigProvider.fromEnvRecord({ [tokenVariable]: set }))
     return ok("token", `there is one, in the variable ${tokenVariable}`)
   }
   const found = yield* TokenStore.readFor(Service.address)

@@ -5,7 +5,7 @@
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { ForeignText } from "@effect-marketdata/core"
 import type { InvalidQuery, Reason } from "@effect-marketdata/core/Reason"
-import { Config, Data, Runtime } from "effect"
+import { Config, Data, Runtime, Schema } from "effect"
 import type * as Span from "../text/span.ts"
 import type { Trouble } from "../text/yaml.ts"
 import * as Names from "./names.ts"
@@ -42,6 +42,8 @@ export interface Known {
   readonly message: string
   /** The clause of the contract that it goes by. */
   readonly clause?: string | undefined
+  /** The variable that the client refused. */
+  readonly variable?: PropertyKey | undefined
   /** All mistakes of a file, if there are several; the message is the first. */
   readonly troubles?: ReadonlyArray<Trouble> | undefined
   /** What to type or do next. */
@@ -183,12 +185,11 @@ const cameBack = ({ reason, trace }: MarketDataError): Reason | undefined =>
 /** The most characters of a message: more than any message of these packages, and a bound on what a service sends. */
 const longest = 1000
 
-/** A message as one line; a schema's message names the variable in a second one. */
+/** A message as one line; that of a schema has several. */
 const line = (text: string): string => ForeignText.line(text.replace(/\s*\n\s*/g, " "), longest)
 
 /** Errors of the command line's own parts, where they are not failures of the program. */
 const classOf: { readonly [tag: string]: Class } = {
-  ConfigError: "usage",
   SchemaError: "usage",
   ListenError: "usage"
 }
@@ -204,15 +205,22 @@ const messageOf = (error: Pick<MarketDataError, "message" | "query" | "reason" |
 
 const isInvalid = (error: Tagged): error is InvalidQuery => error._tag === "InvalidQuery"
 
+/** The failure of a value of the settings. The client's message does not say whose; the rule of the setting takes its place where it is reported. */
+const ofConfig = ({ cause }: Config.ConfigError): CommandError => {
+  if (cause.cause instanceof CommandError) return cause.cause
+  if (cause._tag === "SourceError" || cause.issue._tag !== "Pointer") return wrong("ConfigError", cause.message)
+  const { issue, path: [variable] } = cause.issue
+  const message = `${new Schema.SchemaError(issue).message} (${String(variable)})`
+  return new CommandError({ class: "usage", reason: "ConfigError", message, variable })
+}
+
 /** Makes a failure of any error that a command can end with. */
 export const of = (error: Tagged): CommandError => {
   if (error instanceof CommandError) return error
-  if (error instanceof Config.ConfigError && error.cause.cause instanceof CommandError) return error.cause.cause
-  // The message of a `ConfigError` begins with the name of its class; that of its cause does not.
-  const { message } = error instanceof Config.ConfigError ? error.cause : error
+  if (error instanceof Config.ConfigError) return ofConfig(error)
   if (isInvalid(error)) return wrong(error._tag, Names.invalid(error))
   if (!isMarketDataError(error)) {
-    return new CommandError({ class: classOf[error._tag] ?? "failed", reason: error._tag, message })
+    return new CommandError({ class: classOf[error._tag] ?? "failed", reason: error._tag, message: error.message })
   }
   const first = cameBack(error)
   const { _tag } = first ?? error.reason
