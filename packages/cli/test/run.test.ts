@@ -88,7 +88,8 @@ const broken = (method: string) =>
 describe("marketdata run", () => {
   it("asks each query once, at the price that `plan` tells, and keeps whole files with their digests", async () => {
     const { cost } = JSON.parse((await atNoon(["plan", planned, "--json"], { variables })).out)
-    const dry = await documentOf("--dry-run")
+    const dry = await documentOf("--dry-run", { variables: { MARKETDATA_BASE_URL: "", MARKETDATA_TOKEN: "" } })
+    assert.deepStrictEqual(dry.service, { baseUrl: null, embedded: true })
     assert.deepInclude(dry.open, { queries: 4, max: cost.max })
     assert.isFalse(existsSync(folder))
     const first = await run()

@@ -224,7 +224,8 @@ const summarize = Effect.fnUntraced(function*({ done, root, service, spent, stan
   const max = json(sum(open, ({ estimate }) => Credits.bound(estimate)))
   yield* Document.print({
     json: {
-      service,
+      // A dry run starts no sandbox, and each run another one.
+      service: service.embedded ? { ...service, baseUrl: null } : service,
       folder: root,
       open: { queries: open.length, max },
       charged,
