@@ -101,6 +101,9 @@ const lines: Readonly<Record<string, string>> = {
 const lineOf = ({ examples, name }: (typeof everyCommand)[number]): ReadonlyArray<string> =>
   read(lines[name] ?? examples[0]!).words.map((word) => word === "DIR" ? join(folder, `out-${homes++}`) : word)
 
+/** The same line for programs, for which nothing is drawn in the terminal. */
+const inJson = (line: ReadonlyArray<string>) => [...line.filter((word) => word !== "--terminal"), "--json"]
+
 /** The sandbox and the server for agents run until they are stopped, and have their own tests. By default one estimate meets the troubles that all others meet. */
 const tried = everyCommand.filter(({ name }) =>
   !/^(?:sandbox|mcp)$/.test(name) && (isFull || !/^estimate (?!chain)/.test(name))
@@ -140,7 +143,7 @@ describe("a command in trouble", () => {
           assert.match(ended.errors, /^error: [^\n]*--fromat[^\n]*\n {7}did you mean [^\n]*--format\b[^\n]*\?$/)
         }
         if (ended.code === 0) return
-        const asJson = yield* run([...name.split(" "), "--json"], [...line, "--json"])
+        const asJson = yield* run([...name.split(" "), "--json"], inJson(line))
         if (!reports.includes(name)) assert.strictEqual(ended.out + asJson.out, "")
         assert.strictEqual(decodeFailure(asJson.errors).error.code, ended.code)
       })
@@ -197,7 +200,7 @@ describe("a command that is stopped", () => {
       const { code, errors, out } = yield* stop(line)
       assert.deepStrictEqual([code, out], [130, ""])
       assert.match(errors, /(?:^|\n)stopped: 0 credits spent(?:, and perhaps up to [^\n]+ more)?$/)
-      const asJson = yield* stop([...line, "--json"])
+      const asJson = yield* stop(inJson(line))
       assert.deepStrictEqual([asJson.code, asJson.out], [130, ""])
       const { error } = decodeFailure(asJson.errors)
       assert.deepNestedInclude(error, { code: 130, "credits.charged": 0 })

@@ -9,8 +9,10 @@ import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type Call, command } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
+import * as Typed from "../call/typed.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
 import { wrong } from "../failure/failure.ts"
+import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import { variable } from "../settings/settings.ts"
@@ -21,11 +23,12 @@ import * as Report from "../views/report.ts"
 import { flags as chainFlags, queryOf } from "./options.ts"
 
 const { columns: _, ...filters } = chainFlags.filters
+const { times: _times, ...common } = CallFlags.common
 
 const flags = {
   call: { ...chainFlags, symbol: Argument.map(CallFlags.symbol("The underlying, such as SPX"), Option.some), filters },
   common: {
-    ...CallFlags.common,
+    ...common,
     output: Flags.text("output", "FILE", "Write it to this file: .html is the page, .svg one chart").pipe(
       Flag.withAlias("o")
     )
@@ -128,8 +131,11 @@ export const look = command({
   run: Effect.fnUntraced(function*(input) {
     const { common, call } = input
     const { isPicture } = yield* Output
-    if (input.terminal && Option.isSome(common.output)) {
-      return yield* wrong("UnusedFlag", "--output says nothing with --terminal: it writes no file. Nothing was sent.")
+    const isJson = Usage.wantsJson(yield* Typed.Typed, Effect.succeed("table"))
+    const unused = Option.isSome(common.output) ? "--output" : (yield* isJson) ? "--json" : undefined
+    if (input.terminal && unused !== undefined) {
+      const message = `${unused} says nothing with --terminal, which draws for people only. Nothing was sent.`
+      return yield* wrong("UnusedFlag", message)
     }
     const isPrinted = input.terminal || (isPicture && Option.isNone(common.output))
     const file = isPrinted ? undefined : yield* fileOf(input)
@@ -142,6 +148,6 @@ export const look = command({
       const fallbackUpTo = Option.getOrUndefined(call.fallbackUpTo)
       return { query, fallbackUpTo, view: { rows: Document.ofTable }, deliver: deliver(input, file, query) }
     })
-    yield* ask(made, { ...common, output: Option.none() })
+    yield* ask(made, { ...common, output: Option.none(), times: Option.none() })
   })
 })
