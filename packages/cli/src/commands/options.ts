@@ -199,8 +199,8 @@ const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
   if (Option.isNone(input.symbol)) {
     return yield* wrong(
       "NoSymbol",
-      "no underlying is named, e.g. `marketdata chain SPX`. Nothing was sent.",
-      "a saved reply needs none: `marketdata chain --reply FILE`"
+      `no underlying is named, e.g. ${display ? "`marketdata chain SPX`" : "SPX"}. Nothing was sent.`,
+      display && "a saved reply needs none: `marketdata chain --reply FILE`"
     )
   }
   const query = yield* queryOf(input, display !== undefined)
