@@ -1,8 +1,9 @@
 /** Replies that were saved from the service: read from a file or from standard input, and decoded. */
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import { ForeignText, OptionChain, Reply } from "@effect-marketdata/core"
-import { Effect, Result, Stream } from "effect"
+import { Effect, Option, Result, Stream } from "effect"
 import { type CommandError, wrong } from "../failure/failure.ts"
+import * as Names from "../failure/names.ts"
 import type { AnyChain } from "../views/ladder.ts"
 import type { View } from "../views/table.ts"
 import type { Saved } from "./command.ts"
@@ -42,19 +43,30 @@ const read = Effect.fnUntraced(function*(file: string) {
   return chain.success
 })
 
-/** Reads a saved reply for `show`. Refuses a symbol beside it, which would be ignored. */
-export const shown = Effect.fnUntraced(function*(file: string, { isAlone, viewOf }: {
-  readonly isAlone: boolean
+/** The arguments and flags that were typed, of those that ask. */
+const typed = (flags: object): ReadonlyArray<string> =>
+  Object.entries(flags).flatMap(([name, flag]: [string, object]) =>
+    Option.isOption(flag)
+      ? Option.isSome(flag) ? [name === "symbol" ? name : Names.flagOf(name)] : []
+      : Array.isArray(flag)
+      ? flag.slice(0, 1).map(() => "symbol")
+      : typed(flag)
+  )
+
+/** Reads a saved reply for `show`. Refuses a symbol or a filter beside it, which would be ignored. */
+export const shown = Effect.fnUntraced(function*(file: string, { unused, viewOf }: {
+  readonly unused: object
   readonly viewOf: (columns: ReadonlyArray<string>) => Effect.Effect<
     View<AnyChain> & Required<Pick<View<AnyChain>, "lines">>,
     CommandError
   >
 }) {
-  if (!isAlone) {
+  const [one] = typed(unused)
+  if (one !== undefined) {
     return yield* wrong(
-      "ReplyAndSymbol",
-      "--reply shows a saved reply and asks nothing, so it takes no symbol.",
-      "leave out the symbol, or --reply"
+      one === "symbol" ? "ReplyAndSymbol" : "UnusedFlag",
+      `--reply shows a saved reply and asks nothing, so it takes no ${one}.`,
+      `leave out ${one === "symbol" ? "the symbol" : one}, or --reply`
     )
   }
   const chain = yield* read(file)

@@ -222,9 +222,9 @@ export const chain = asks({
   flags,
   display,
   call,
-  savedReply: ({ symbol }, display) =>
+  savedReply: (query, display) =>
     Option.isNone(display.reply) ? undefined : SavedReply.shown(display.reply.value, {
-      isAlone: Option.isNone(symbol),
+      unused: { ...query, watch: display.watch },
       viewOf: (columns) => viewOf(display, columns)
     })
 })
@@ -288,9 +288,9 @@ export const quote = asks({
       ...optionsOf({ fallbackUpTo: modes.fallbackUpTo, every: display?.watch })
     }
   }),
-  savedReply: ({ symbols }, { reply, sort }) =>
+  savedReply: (query, { reply, sort, watch }) =>
     Option.isNone(reply) ? undefined : SavedReply.shown(reply.value, {
-      isAlone: symbols.length === 0,
+      unused: { ...query, watch },
       viewOf: (columns) => quotesOf(sort, columns)
     })
 })
