@@ -10,6 +10,8 @@ import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Flags from "../text/flags.ts"
 
+const usualSpeed = 60
+
 const flags = {
   port: Flag.Int("port").pipe(
     Flags.keeping((port) => port >= 0 && port <= 65_535, { rule: "must be a port from 0 to 65535", example: "8080" }),
@@ -71,7 +73,10 @@ const timeOf = (text: string): Option.Option<number> => {
   )
 }
 
-const startOf = Effect.fnUntraced(function*({ at }: Input) {
+const startOf = Effect.fnUntraced(function*({ at, clock, speed }: Input) {
+  if (clock !== "fast" && speed !== usualSpeed) {
+    return yield* wrong("UnusedFlag", `--speed says nothing without --clock fast, e.g. --clock fast --speed ${speed}.`)
+  }
   if (Option.isNone(at)) return undefined
   const time = timeOf(at.value)
   if (Option.isSome(time)) return time.value
