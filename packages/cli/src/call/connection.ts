@@ -7,6 +7,7 @@ import { AccountStatus, ForeignText } from "@effect-marketdata/core"
 import type * as Command from "effect/cli/Command"
 import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
 import type { SandboxServer } from "@effect-marketdata/sandbox"
+import { type CommandError, wrong } from "../failure/failure.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
 import * as Words from "../text/words.ts"
@@ -58,14 +59,24 @@ const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
   } satisfies Target
 })
 
+/** Refuses flags of the embedded sandbox where the settings name a service: its data are not synthetic, and cost credits. */
+const notEmbedded = ({ plan, seed }: SandboxOptions) =>
+  wrong(
+    "UnusedFlag",
+    `${
+      seed === 1 ? `--plan ${plan}` : `--seed ${seed}`
+    } is for the embedded sandbox only, and a service is named. Nothing was sent.`,
+    "leave it out; `marketdata config list` and `marketdata auth status` say what names the service"
+  )
+
 /** The connection of a command: with a token or a base URL to the service named there; with neither, to a sandbox on a free port. */
 export const layer = (sandbox: SandboxOptions) =>
   Layer.effect(
     Connection,
     Effect.flatMap(
       isNamed,
-      (isNamed): Effect.Effect<Target, Config.ConfigError | SandboxServer.ListenError, Scope.Scope> =>
-        isNamed ? remote : embedded(sandbox)
+      (isNamed): Effect.Effect<Target, Config.ConfigError | SandboxServer.ListenError | CommandError, Scope.Scope> =>
+        !isNamed ? embedded(sandbox) : sandbox.seed === 1 && sandbox.plan === "paid" ? remote : notEmbedded(sandbox)
     )
   )
 
