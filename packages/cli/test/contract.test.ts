@@ -1,7 +1,8 @@
 import { Faults, Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Layer } from "effect"
-import { marketdata } from "./support/printed.ts"
+import { Effect, Fiber, Layer } from "effect"
+import { TestConsole } from "effect/testing"
+import { marketdata, turn } from "./support/printed.ts"
 import { folder } from "./support/service.ts"
 
 /** Runs the command, with these variables set and no others. */
@@ -50,5 +51,18 @@ describe("marketdata contract", () => {
     assert.strictEqual((yield* contract(asked, kept)).code, 0)
     const { ledger } = JSON.parse((yield* marketdata("account --json", { variables: kept })).out)
     assert.deepInclude(ledger, { charged: yield* (yield* Sandbox.Sandbox).billed, uncertain: 0 })
+  }, SandboxServer.layer().pipe(Layer.provideMerge(Sandbox.layer())))
+
+  it.effect("says what may have been charged if it is stopped", function*() {
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    const { billed } = yield* Sandbox.Sandbox
+    const asked = contract(`--base-url ${baseUrl} --budget 60`, { MARKETDATA_TOKEN: "sandbox-paid" })
+    const fiber = yield* Effect.forkChild(asked)
+    while ((yield* billed) === 0) yield* turn
+    yield* Fiber.interrupt(fiber)
+    assert.include(
+      (yield* TestConsole.errorLines).join(),
+      "stopped: 0 credits spent, and perhaps up to 52 credits more"
+    )
   }, SandboxServer.layer().pipe(Layer.provideMerge(Sandbox.layer())))
 })

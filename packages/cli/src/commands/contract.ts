@@ -1,5 +1,5 @@
 /** `marketdata contract`: asks a service, clause by clause, whether it keeps the contract, within a budget of credits. */
-import { MarketDataConfig } from "@effect-marketdata/client"
+import { CreditLedger, MarketDataConfig } from "@effect-marketdata/client"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Problem } from "@effect-marketdata/core"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
@@ -7,6 +7,7 @@ import { Contract } from "@effect-marketdata/testing"
 import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { sayWhatWasSpent } from "../call/ask.ts"
 import { command } from "../call/command.ts"
 import * as Http from "../call/http.ts"
 import * as Kept from "../call/kept.ts"
@@ -78,16 +79,19 @@ const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
 /** Asks within the ledger of all commands, as one query: its bound is reserved before it begins, and the rest is released at the end. */
 const counted = Effect.fnUntraced(function*(options: Contract.Options, most: number, embedded: boolean) {
   const { baseUrl } = options
+  const own = yield* CreditLedger.makeUnlimited()
   const found = yield* Effect.provide(Ledger.shared({ baseUrl, embedded }), Kept.Troubles.layer)
-  if (found === undefined) return yield* Contract.run(options)
+  const ledger = found === undefined ? own : CreditLedger.both(own, found.ledger)
   const refused = (reason: MarketDataError["reason"]) =>
     Failure.of(new MarketDataError({ query: "contract", reason, trace: [] }))
-  const taken = yield* Effect.mapError(found.ledger.reserve(most), refused)
+  const taken = yield* Effect.mapError(ledger.reserve(most), refused)
   return yield* Effect.mapError(taken.send(most, 1), refused).pipe(
     // `Contract.run` fails only before it sends anything, so nothing is charged then.
     Effect.andThen(Effect.tapError(Contract.run(options), () => taken.charge({ credits: 0 }, 1))),
     Effect.tap(({ spent, uncertain }) => taken.charge({ credits: spent, uncertain }, 1)),
-    Effect.ensuring(taken.settle)
+    Effect.ensuring(taken.settle),
+    Effect.onInterrupt(() => sayWhatWasSpent),
+    Effect.provideService(CreditLedger.CreditLedger, own)
   )
 })
 
