@@ -103,12 +103,15 @@ const chosen = Effect.gen(function*() {
   )
 })
 
-/** The columns of the terminal; 100 for a pipe. */
-const columnsOf = ({ columns }: Terminal.Terminal) => Effect.map(columns, (columns) => columns || 100)
+/** The columns of the terminal on standard output; where that is a pipe, 100, or those of the terminal on standard error. */
+const columnsOf = ({ columns }: Terminal.Terminal, piped = 100) => Effect.map(columns, (columns) => columns || piped)
 
 /** How wide the lines of a stream may be: those for a terminal are wrapped between words, those for a pipe are not. */
 export const widthOf = (isTerminal: Effect.Effect<boolean>, terminal: Terminal.Terminal): Effect.Effect<number> =>
-  Effect.flatMap(isTerminal, (isTerminal) => isTerminal ? columnsOf(terminal) : Effect.succeed(Infinity))
+  Effect.flatMap(
+    isTerminal,
+    (isTerminal) => isTerminal ? columnsOf(terminal, process.stderr.columns) : Effect.succeed(Infinity)
+  )
 
 export const layer = Layer.effect(
   Output,

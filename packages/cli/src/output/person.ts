@@ -7,7 +7,7 @@ import * as Prompt from "effect/cli/Prompt"
 import { CommandError } from "../failure/failure.ts"
 import * as Span from "../text/span.ts"
 import * as Words from "../text/words.ts"
-import { Output, type Size } from "./output.ts"
+import { Output, type Size, widthOf } from "./output.ts"
 
 const orders = {
   /** Switches to the alternate screen, and hides the cursor. */
@@ -66,9 +66,10 @@ export const beside = Effect.fnUntraced(function*<A, E, R, R2>(
   run: Effect.Effect<A, E, R>,
   line: (passed: number) => Effect.Effect<Span.Line, never, R2>
 ) {
-  const { canAnimate, colours, isJson, size } = yield* Output
+  const { canAnimate, colours, isJson } = yield* Output
   if (!canAnimate || isJson) return yield* run
   const stdio = yield* Stdio.Stdio
+  const width = widthOf(stdio.stderrIsTerminal, yield* Terminal.Terminal)
   const replace = (text: string) =>
     Effect.ignore(Stream.run(Stream.make(`\r${text}${orders.eraseLine}`), stdio.stderr()))
   const shown = Effect.scoped(Effect.gen(function*() {
@@ -77,7 +78,7 @@ export const beside = Effect.fnUntraced(function*<A, E, R, R2>(
     yield* Effect.addFinalizer(() => replace(""))
     for (;;) {
       const next = yield* line(((yield* Clock.currentTimeMillis) - started) / 1000)
-      yield* replace(Span.format([Span.cut(next, (yield* size).columns - 1)], colours.errors))
+      yield* replace(Span.format([Span.cut(next, (yield* width) - 1)], colours.errors))
       yield* Effect.sleep("200 millis")
     }
   }))
