@@ -145,13 +145,14 @@ export class NotFound extends /* @__PURE__ */ ofReply<NotFound>()("NotFound", {
   nextTime: /* @__PURE__ */ optional(Schema.Finite),
   body: Body
 }, {
-  says: ({ cause, nextTime, prevTime }) => {
+  says: ({ body, cause, nextTime, prevTime }) => {
     const nearest = [["before", prevTime], ["after", nextTime]].flatMap(([where, time]) =>
       typeof time === "number" ? [`${where} it at ${NewYork.format(time)}`] : []
     )
     return {
       what: cause === undefined ? "the service knows no such symbol, or has no data for it" : absent[cause],
-      advice: "Check symbol, date and filters" +
+      // The words of web servers and proxies about a path that they do not have.
+      advice: `Check ${/not found/i.test(cause ?? body) ? "base URL, proxies, " : ""}symbol, date and filters` +
         (nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`)
     }
   }
