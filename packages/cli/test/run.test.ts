@@ -167,7 +167,7 @@ describe("a run that dies", () => {
             }))
       })
     })
-    assert.strictEqual(died.code, 2, died.errors)
+    assert.strictEqual(died.code, 1, died.errors)
     return died
   }
 

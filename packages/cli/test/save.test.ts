@@ -103,7 +103,7 @@ describe("--output", () => {
     const cases = [
       ["ENOSPC", () => refusing("Unknown", "ENOSPC")],
       ["EACCES", () => refusing("PermissionDenied", "EACCES")],
-      ["NotFound", () => first((path) => rmSync(dirname(path), { recursive: true, force: true }))],
+      ["ENOENT", () => first((path) => rmSync(dirname(path), { recursive: true, force: true }))],
       ["rename", (target: string) => first(() => mkdirSync(target, { recursive: true }))]
     ] as const
     for (const [said, disk] of cases) {
@@ -113,7 +113,7 @@ describe("--output", () => {
         const line = `${command} AAPL --mode cached -o ${target}`
         const place = { files: disk(target) }
         const failed = yield* marketdata(line, place)
-        assert.deepStrictEqual([failed.code, failed.out], [2, ""], failed.errors)
+        assert.deepStrictEqual([failed.code, failed.out], [1, ""], failed.errors)
         assert.match(failed.errors, /provenance: .*\n.*charge: +1 credit, as the service reported\nerror: /s)
         assert.include(failed.errors, said)
         assert.deepStrictEqual(existsSync(folder) ? readdirSync(folder).filter((file) => file !== name) : [], [])
@@ -168,7 +168,7 @@ describe("--format arrow and parquet", () => {
       description: "ENOSPC"
     })
     const failed = yield* marketdata("chain AAPL --mode cached --format parquet", { stdout: () => Sink.fail(full) })
-    assert.strictEqual(failed.code, 2)
+    assert.strictEqual(failed.code, 1)
     assert.include(failed.errors, "standard output cannot be written: ")
   })
 })

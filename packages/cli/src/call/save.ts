@@ -6,7 +6,7 @@ import { type Answer, Query } from "@effect-marketdata/core"
 import { Columns, Export } from "@effect-marketdata/export"
 import type { ExportError } from "@effect-marketdata/export/ExportError"
 import { Effect, Option, Stream } from "effect"
-import { wrong } from "../failure/failure.ts"
+import { unwritten, wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
 import * as Words from "../text/words.ts"
@@ -16,7 +16,8 @@ import type { Common } from "./flags.ts"
 /** How the times of rows are written. */
 type Times = Common["times"]
 
-const failed = ({ message, reason }: ExportError) => wrong(reason._tag, message)
+const failed = ({ message, reason }: ExportError) =>
+  (reason._tag === "Unwritable" ? unwritten : wrong)(reason._tag, message)
 
 /** The file that is named; standard output where none is. */
 type File = Common["output"]

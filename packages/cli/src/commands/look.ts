@@ -11,7 +11,7 @@ import { type Call, command } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
 import * as Typed from "../call/typed.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
-import { wrong } from "../failure/failure.ts"
+import { unwritten, wrong } from "../failure/failure.ts"
 import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
@@ -107,11 +107,11 @@ const deliver = (
     const isPage = file !== undefined && !file.endsWith(".svg")
     const text = yield* Effect.orDie(isPage ? Page.html(view, about) : Effect.fromResult(Picture.svg(chart, about)))
     if (file === undefined) return yield* write(text)
-    yield* Effect.mapError(Place.writeOwn(file, Effect.succeed(text)), ({ cause, message }) => {
-      // Only the system's own error says that a disk is full.
-      const detail = cause instanceof Error ? `${message} (${cause.message})` : message
-      return wrong("NoFile", `the page could not be written: ${detail}`, "name another file with -o FILE.html")
-    })
+    yield* Effect.mapError(
+      Place.writeOwn(file, Effect.succeed(text)),
+      (error) =>
+        unwritten("NoFile", `the page cannot be written: ${Place.why(error)}`, "name another with -o FILE.html")
+    )
     yield* Document.print({ json: { file }, rows: Document.rows(["file"], [[file]]), lines: [file] })
     if (open && canDraw && file.endsWith(".html") && (yield* hasDisplay)) {
       yield* (yield* OpenPage)(pathToFileURL(resolve(file)).href)

@@ -2,14 +2,14 @@
  * `marketdata plan FILE`: what a file of tasks costs, when it costs it, and how it would cost less; and `marketdata planner`: the page that prices a
  * workload while it is composed.
  */
-import { Console, Effect, FileSystem, Option, Stdio } from "effect"
+import { Console, Effect, FileSystem, Option, type PlatformError, Stdio } from "effect"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { command } from "../call/command.ts"
 import * as Input from "../call/input.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
-import { wrong } from "../failure/failure.ts"
+import { unwritten, wrong } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
 import { planned, present, rowsOf } from "../plans/estimate.ts"
 import * as PlanFile from "../plans/planFile.ts"
@@ -115,12 +115,10 @@ export const planner = command({
         "the planner page is not beside the program: install it anew, or build it with `npm run build`."
       )
     }
-    const refused = (path: string) => (error: { readonly message: string }) =>
-      wrong(
-        "PageNotWritten",
-        `${Input.nameOf(path)} cannot be written: ${error.message}`,
-        "name another file with --output"
-      )
+    const refused = (path: string) => (error: PlatformError.PlatformError) => {
+      const message = `${Input.nameOf(path)} cannot be written: ${Place.why(error)}`
+      return unwritten("PageNotWritten", message, "name another file with --output")
+    }
     const text = Effect.flatMap(
       files.readFileString(page),
       (text) => Option.isNone(file) ? Effect.succeed(text) : withPlan(text, file.value)

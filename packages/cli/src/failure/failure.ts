@@ -73,6 +73,10 @@ export const changed = (failure: CommandError, said: Partial<Known>): CommandErr
 export const wrong = (reason: string, message: string, next?: string): CommandError =>
   new CommandError({ class: "usage", reason, message, next })
 
+/** The failure of an output that cannot be written, wherever it was to go. */
+export const unwritten = (reason: string, message: string, next?: string): CommandError =>
+  new CommandError({ class: "failed", reason, message, next })
+
 /** The person chose another command at the prompt: that one runs instead. */
 export class Instead extends Data.TaggedError("Instead")<{ readonly words: ReadonlyArray<string> }> {}
 
@@ -189,10 +193,7 @@ const longest = 1000
 const line = (text: string): string => ForeignText.line(text.replace(/\s*\n\s*/g, " "), longest)
 
 /** Errors of the command line's own parts, where they are not failures of the program. */
-const classOf: { readonly [tag: string]: Class } = {
-  SchemaError: "usage",
-  ListenError: "usage"
-}
+const classOf: { readonly [tag: string]: Class } = { SchemaError: "usage", ListenError: "usage" }
 
 /** The message of an error in the words of the command line: where `next` replaces the advice, what happened and what it cost. */
 const messageOf = (error: Pick<MarketDataError, "message" | "query" | "reason" | "said">): string => {

@@ -16,7 +16,7 @@ import type { PlatformError } from "effect/PlatformError"
 import * as SqlClient from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
 import * as Kept from "../call/kept.ts"
-import { CommandError, wrong } from "../failure/failure.ts"
+import { changed, CommandError, unwritten, wrong } from "../failure/failure.ts"
 import * as Words from "../text/words.ts"
 import type { Day } from "./days.ts"
 
@@ -222,7 +222,7 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
     /** What was sent under a claim, and what that cost; undefined where nothing was. */
     claimed: (key: string) =>
       Effect.mapError(Effect.provide(SqlLedger.claimed({ account, key }), database), unusable(root)),
-    write: (line: Entry) => Effect.mapError(write(line), unusable(root))
+    write: (line: Entry) => Effect.mapError(write(line), (error) => changed(unusable(root)(error), { class: "failed" }))
   }
 }, (effect, root) =>
   Effect.mapError(effect, (error) =>
@@ -291,7 +291,7 @@ export const keep = Effect.fnUntraced(
         const written = yield* Effect.mapError(
           Dataset.write(tables, `${root}/${day.set}`, day.partition, options),
           ({ message, reason }) =>
-            wrong(
+            unwritten(
               reason._tag,
               `${message} The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
               "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost"

@@ -114,9 +114,9 @@ export const makeFolder = (folder: string): Effect.Effect<
     yield* Effect.catchReason(made, "PlatformError", "AlreadyExists", () => Effect.void)
   })
 
-/** Why a file cannot be read or written; of a full disk only the system's own words say that it is full. */
-export const why = ({ reason }: PlatformError.PlatformError): string =>
-  reason._tag === "Unknown" && reason.cause instanceof Error ? reason.cause.message : reason._tag
+/** Why a file cannot be read or written, in the system's own words: of a full disk only they say that it is full. */
+export const why = ({ cause, message }: PlatformError.PlatformError): string =>
+  cause instanceof Error ? cause.message : message
 
 /** The temporary file that is renamed to another once it is written. */
 export const besideOf = (path: string): string => `${path}.new`
