@@ -31,13 +31,13 @@ export const mistakes: ReadonlyArray<{
   {
     mistake: "takes the clock of its machine for that of the database",
     rules: [...addresses, "no reservation is left"],
-    seed: 4,
+    seed: 5,
     parts: { dialect: "sqlite" }
   },
   {
     mistake: "goes on sending when its lease is over, past the ledger's fence",
     rules: addresses,
-    seed: 21,
+    seed: 5,
     parts: {
       guard: (address, askedBy) =>
         Layer.effect(
