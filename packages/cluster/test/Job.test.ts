@@ -410,6 +410,22 @@ describe("A job whose surroundings fail", () => {
     assert.isAbove(turns, 5)
   }, service())
 
+  test("keeps a paid answer once its sink is back, even if the job has moved to another machine", function*(database) {
+    const answers = new Set<number>()
+    let isAway = true
+    const put = ({ index }: { readonly index: number }) =>
+      Effect.suspend(() => isAway ? Effect.fail({ message: "away" }) : Effect.sync(() => void answers.add(index)))
+    const sink = Layer.succeed(JobSink.JobSink, { put, has: ({ index }) => Effect.sync(() => answers.has(index)) })
+    const one = yield* machine(database, { sink })
+    yield* one.use(Job.start({ id: "prices", queries: five.slice(0, 1), budget: 1 }))
+    yield* charged(one, 1)
+    yield* one.stop
+    isAway = false
+    const two = yield* machine(database, { sink })
+    assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", credits: 1 })
+    assert.deepInclude(yield* until(two, "prices", ({ lost }) => lost === 0, 60), { answered: 1, lost: 0, credits: 1 })
+  }, service())
+
   test("is suspended by a sink that breaks, and counts as lost what it refuses", function*(database) {
     let put: Effect.Effect<never, JobSink.Refusal> = Effect.die("a bug")
     const sink = Layer.succeed(JobSink.JobSink, { put: () => put, has: () => Effect.succeed(false) })

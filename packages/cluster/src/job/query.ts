@@ -12,6 +12,7 @@ import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
@@ -114,7 +115,8 @@ export const ask = (
         Effect.result
       )
       if (Result.isSuccess(asked)) {
-        yield* keep(asked.success)
+        // It is paid for, and is kept even if the job moves to another machine before the database or the sink is back.
+        yield* Fiber.join(yield* Effect.forkDetach(keep(asked.success), { startImmediately: true }))
         return true
       }
       const error = asked.failure
