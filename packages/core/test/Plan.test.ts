@@ -1,4 +1,14 @@
-import { Budget, Credits, DataMode, NewYork, OptionSymbol, Plan, Query, Schemas } from "@effect-marketdata/core"
+import {
+  Account,
+  Budget,
+  Credits,
+  DataMode,
+  NewYork,
+  OptionSymbol,
+  Plan,
+  Query,
+  Schemas
+} from "@effect-marketdata/core"
 import * as SymbolGuess from "@effect-marketdata/core/SymbolGuess"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Workload from "@effect-marketdata/core/Workload"
@@ -99,6 +109,15 @@ describe("Plan", () => {
       assert.deepStrictEqual(choices.map(({ mode }) => mode._tag), ["Cached", "CachedOrLive", "Live", "Delayed"])
       for (const { cost, expected } of choices) assert.deepStrictEqual(expected, { max: cost.max, min: cost.min })
     }
+  })
+
+  it("lists the modes that an account has", () => {
+    const quote = task({ queries: [chain(300)], need: { seconds: 3600, mayMiss: true } })
+    const modesOf = (account?: Account.Account) =>
+      Result.getOrThrow(Plan.price(quote, { account })).choices?.map(({ mode }) => mode._tag)
+    assert.deepStrictEqual(modesOf(), ["Cached", "CachedOrLive", "Live", "Delayed"])
+    const trial = Account.make({ plan: "trial", user: Account.nonProfessional("realTime") })
+    assert.deepStrictEqual(modesOf(trial), ["Live", "Delayed"])
   })
 
   it("holds a fallback to nothing by a ceiling that is not an amount", () => {

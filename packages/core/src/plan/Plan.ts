@@ -23,6 +23,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type * as Account from "../account/Account.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
@@ -78,7 +79,7 @@ export const task = (
 
 /**
  * What else prices depend on: how a list of symbols is cut into requests, what is known of the size of a chain, and the share of cached requests
- * that hit.
+ * that hit. `account` is the account that asks: `choices` list the modes that it has, and by default all that are fresh enough for any account.
  *
  * @category models
  * @since 0.1.0
@@ -88,6 +89,7 @@ export interface Options {
   readonly maxSymbols?: number | undefined
   readonly seen?: Credits.PriceOptions | undefined
   readonly hitRate?: number | undefined
+  readonly account?: Account.Account | undefined
 }
 
 /**
@@ -212,7 +214,7 @@ export const price = (
   options?: Options
 ): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
-    const { baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen = {} } = { ...options }
+    const { account, baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen = {} } = { ...options }
     const { fallbackUpTo, need, queries, schedule } = { ...task }
     if (!Array.isArray(queries) || queries.length === 0 || !Array.isArray(schedule)) {
       return yield* Result.fail(InvalidQuery.of("task", task, notATask))
@@ -247,7 +249,7 @@ export const price = (
     const { mayMiss, seconds: staleness } = need
     // Data of past days do not age, so that any other query says more.
     const at = Math.max(0, queries.findIndex(({ historical }) => !historical))
-    const needed = { staleness, mayMiss, hitRate }
+    const needed = { staleness, mayMiss, hitRate, account }
     const choices: Array<Choice> = []
     for (const { mode } of ModeSelection.admissible(queries[at], needed, optionsOf(queries[at], at))) {
       // A fallback that a ceiling declines brings no data.
