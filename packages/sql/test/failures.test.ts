@@ -6,7 +6,7 @@ import { type Duration, Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError } from "effect/sql/SqlError"
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { failure } from "../src/database/failed.ts"
@@ -114,16 +114,6 @@ describe("SqlLedger on a database that", () => {
     yield* close
     const after = yield* opened(database)
     assert.deepInclude(yield* after.ledger.balance, { charged: 25, uncertain: 20, reserved: 0, available: 55 })
-  })
-
-  it.effect("is named from a folder that its program has left goes on", function*() {
-    const { filename } = yield* file()
-    const home = process.cwd()
-    yield* Effect.addFinalizer(() => Effect.sync(() => process.chdir(home)))
-    const open = Layer.orDie(Layer.fresh(Sqlite.layer({ filename: relative(home, filename) })))
-    const { ledger } = yield* opened({ open, setServer: () => Effect.void })
-    process.chdir(dirname(home))
-    yield* spend(ledger, 1, 1)
   })
 
   it.effect("was lost while it committed gives back what it had reserved for a query that was not sent", function*() {
