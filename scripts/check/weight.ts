@@ -12,7 +12,7 @@ const rooms = {
   export: { files: "packages/export/src/**/*.ts", most: 1475 },
   volatility: { files: "packages/volatility/src/**/*.ts", most: 750 },
   pictures: { files: "packages/pictures/src/**/*.ts", most: 1165 },
-  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5250 },
+  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5255 },
   testing: { files: "packages/testing/src/**/*.ts", most: 7375 },
   cli: { files: "packages/cli/src/**/*.ts", most: 10_305 },
   tests: { files: "packages/*/test/**/*.ts", most: 44_610 },

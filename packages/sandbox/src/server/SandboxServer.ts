@@ -250,7 +250,10 @@ const headersOf = (headers: Http.IncomingHttpHeaders): Readonly<Record<string, s
 /** Whether a request has two hosts, of which Node would take the first, or is not of HTTP/1. */
 const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): boolean => {
   let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === "host") hosts++
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++
+  }
   return httpVersionMajor !== 1 || hosts > 1
 }
 

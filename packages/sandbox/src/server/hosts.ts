@@ -48,8 +48,11 @@ export const make = (host: string, allowed: ReadonlyArray<string>) => {
   return {
     stranger: ({ headers, socket, url = "" }: Http.IncomingMessage): string | undefined =>
       [headers.host, absolute.exec(url)?.[1]].find((named) => named !== undefined && !isOwn(named, socket)),
-    shared: ({ headers: { origin = "" }, socket }: Http.IncomingMessage): SandboxReply.SandboxReply["headers"] =>
-      isOwn(absolute.exec(origin)?.[1] ?? "", socket) ? { "access-control-allow-origin": "*" } : {}
+    shared: ({ headers: { origin }, socket }: Http.IncomingMessage): SandboxReply.SandboxReply["headers"] => {
+      // Only browsers name an origin.
+      const named = origin && absolute.exec(origin)?.[1]
+      return named && isOwn(named, socket) ? { "access-control-allow-origin": "*" } : {}
+    }
   }
 }
 
