@@ -197,9 +197,9 @@ export const results = () => {
     },
     find: (result: string) => {
       const found = kept.get(result)
+      if (found !== undefined) return Effect.succeed(found)
       const next = kept.size === 0 ? "nothing was asked yet" : `there are ${[...kept.keys()].join(", ")}`
-      const error = Failure.wrong("NoResult", `there is no result ${ForeignText.quote(result)}`, next)
-      return found === undefined ? Effect.fail(error) : Effect.succeed(found)
+      return Effect.fail(Failure.wrong("NoResult", `there is no result ${ForeignText.quote(result)}`, next))
     }
   }
 }
@@ -229,14 +229,14 @@ export const select = Effect.fnUntraced(function*(rows: Document.Rows, given: ty
   }
   yield* Effect.forEach(columns, (column) => placeOf(rows, column))
   const all = Document.cellsOf(rows, rows.length)
-  yield* Effect.forEach(where, ({ column, value }, at) => {
-    const cell = all.map((cells) => cells[places[at]!]!).find((cell) => !isMissing(cell)) ?? value
-    const rule = `must be a ${typeof cell}, as those of ${column} are${
-      typeof cell === "string" ? "" : `, e.g. ${cell}`
-    }`
-    const error = Failure.wrong("InvalidArguments", `value ${JSON.stringify(value)} ${rule}`)
-    return typeof cell === typeof value ? Effect.void : Effect.fail(error)
-  })
+  for (const [at, { column, value }] of where.entries()) {
+    const place = places[at]!
+    const cell = all.find((cells) => !isMissing(cells[place]!))?.[place] ?? value
+    if (typeof cell === typeof value) continue
+    const example = typeof cell === "string" ? "" : `, e.g. ${cell}`
+    const rule = `must be a ${typeof cell}, as those of ${column} are${example}`
+    return yield* Failure.wrong("InvalidArguments", `value ${JSON.stringify(value)} ${rule}`)
+  }
   const meets = (cell: Document.Cell | undefined, { is, value }: typeof where[number]) =>
     typeof cell === typeof value && holds(is, cell!, value)
   const met = all.filter((cells) => where.every((condition, at) => meets(cells[places[at]!], condition)))
