@@ -11,7 +11,7 @@ import { type CommandError, wrong } from "../failure/failure.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
 import * as Words from "../text/words.ts"
-import type { sandbox } from "./flags.ts"
+import { type sandbox, usual } from "./flags.ts"
 import * as Http from "./http.ts"
 
 /** Which service answers, and how a client reaches it. */
@@ -59,12 +59,14 @@ const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
   } satisfies Target
 })
 
+const isUsual = ({ plan, seed }: SandboxOptions): boolean => seed === usual.seed && plan === usual.plan
+
 /** Refuses flags of the embedded sandbox where the settings name a service: its data are not synthetic, and cost credits. */
 const notEmbedded = ({ plan, seed }: SandboxOptions) =>
   wrong(
     "UnusedFlag",
     `${
-      seed === 1 ? `--plan ${plan}` : `--seed ${seed}`
+      seed === usual.seed ? `--plan ${plan}` : `--seed ${seed}`
     } is for the embedded sandbox only, and a service is named. Nothing was sent.`,
     "leave it out; `marketdata config list` and `marketdata auth status` say what names the service"
   )
@@ -76,7 +78,7 @@ export const layer = (sandbox: SandboxOptions) =>
     Effect.flatMap(
       isNamed,
       (isNamed): Effect.Effect<Target, Config.ConfigError | SandboxServer.ListenError | CommandError, Scope.Scope> =>
-        !isNamed ? embedded(sandbox) : sandbox.seed === 1 && sandbox.plan === "paid" ? remote : notEmbedded(sandbox)
+        isNamed ? isUsual(sandbox) ? remote : notEmbedded(sandbox) : embedded(sandbox)
     )
   )
 

@@ -21,13 +21,16 @@ const duration = (name: string, metavar: string, description: string, problem: P
     Flag.optional
   )
 
+/** What the embedded sandbox has where nothing else is typed. */
+export const usual = { seed: 1, plan: "paid" } as const
+
 /** The options of the embedded sandbox, which answers if no service is named. */
 export const sandbox = {
   seed: Flag.Int("seed").pipe(
-    Flags.defaultTo("The market of the embedded sandbox; another seed gives other prices", 1)
+    Flags.defaultTo("The market of the embedded sandbox; another seed gives other prices", usual.seed)
   ),
   plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
-    Flags.defaultTo("The plan of the embedded sandbox's account", "paid")
+    Flags.defaultTo("The plan of the embedded sandbox's account", usual.plan)
   )
 }
 

@@ -26,6 +26,9 @@ const askedBy = (): string => {
 /** The name of a service in the ledger. */
 export const accountOf = (baseUrl: string): string => Address.normal(baseUrl).slice(0, 100)
 
+/** How the names of agents' budgets begin. Each of these budgets has a request once more. */
+export const ofAgents = "mcp "
+
 /** A budget beside that of all commands, by its name in the file. */
 export type Beside = Required<Pick<SqlLedger.BudgetOptions, "allowance" | "window" | "budget">>
 

@@ -106,8 +106,7 @@ const spentIn = Effect.fnUntraced(function*(filename: string, filter: SqlLedger.
   )
   const read = SqlLedger.history(filter).pipe(
     Stream.runFold((): Array<Spent> => [], (all, { askedBy, budget, event }) => {
-      // The budgets of a day and a job of `marketdata mcp` have each request a second time.
-      if (budget?.startsWith("mcp ") !== true && (event._tag === "Charged" || event._tag === "Lost")) {
+      if (budget?.startsWith(Ledger.ofAgents) !== true && (event._tag === "Charged" || event._tag === "Lost")) {
         all.push({
           time: event.time,
           query: event.query === undefined ? "unknown" : nameOf(event.query),

@@ -51,8 +51,8 @@ const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, ser
     )
   const ledgers = [
     { name: "session", ledger: own, balance: own.balance },
-    ...yield* kept("mcp day", day, "day"),
-    ...yield* kept(`mcp job ${job?.name}`, job?.most, "none"),
+    ...yield* kept(`${Ledger.ofAgents}day`, day, "day"),
+    ...yield* kept(`${Ledger.ofAgents}job ${job?.name}`, job?.most, "none"),
     ...shared === undefined ? [] : [{ ...shared, name: "all commands" }]
   ]
   const told = Effect.fnUntraced(function*({ balance, name }: typeof ledgers[number]) {
