@@ -71,9 +71,9 @@ describe("a ceiling", () => {
   }, clientOf(withoutA, { consent: 4, maxSymbols: 1 }))
 
   const decisions: ReadonlyArray<readonly [what: string, decided: unknown, reason: object, live: number]> = [
-    ["is told by whoever decides, and a price above it is not asked for", 499, { price: 500, ceiling: 499 }, 0],
-    ["is to nothing, where whoever decides gives 0", 0, { ceiling: 0, cost: "none" }, 0],
-    ["is the price that was shown, where whoever decides gives nothing", undefined, { ceiling: 500, uncertain: 500 }, 1]
+    ["is the one that was decided, and a price above it is not asked for", 499, { price: 500, ceiling: 499 }, 0],
+    ["is to nothing, where the decision gives 0", 0, { ceiling: 0, cost: "none" }, 0],
+    ["is the price that was shown, where the decision gives nothing", undefined, { ceiling: 500, uncertain: 500 }, 1]
   ]
   for (const [what, decided, expected, requests] of decisions) {
     const given = deciding(() => Effect.succeed(decided as number))
