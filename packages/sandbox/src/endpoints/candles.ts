@@ -4,12 +4,13 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Market } from "../market/Market.ts"
+import type { Resolution } from "../market/Resolution.ts"
 import type { CandleRange } from "../market/stockMarket.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
+import * as RequestTime from "../request/requestTime.ts"
 import * as Found from "../view/found.ts"
 import * as Tickers from "./tickers.ts"
 
@@ -30,8 +31,7 @@ const ofSymbol = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     const symbol = segments["symbol"]!
     const resolution = segments["resolution"]!
     const period = yield* Parameters.period(parameters)
-    const given: Record<string, boolean | undefined> = {}
-    for (const flag of flags) given[flag] = yield* Parameters.flag(parameters, flag)
+    const given = yield* Parameters.several(parameters, Parameters.flag, flags)
     const query = yield* Refusals.query(make(resolution, symbol, { ...period, date: undefined, ...given }))
     return {
       query,
@@ -39,7 +39,7 @@ const ofSymbol = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
         const at = view.newest("stocks")
         const between = (from: number, to: number) =>
           candlesOf(view.market)(symbol, { resolution, from, to, at, extended: given["extended"] })
-        return Result.map(find(resolution, period, at, between), (found) => Found.table(found))
+        return Result.map(find(query.resolution!, period, at, between), (found) => Found.table(found))
       }
     }
   })
@@ -70,10 +70,10 @@ export const ofStocks: Found.Reader = (asked) =>
           const newest = view.newest("stocks")
           const isClosed = date !== undefined && !TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
           if (isClosed) return yield* Result.fail(Refusals.marketClosed)
-          const day = date ?? lastOver(newest)
-          if (day === undefined || NewYork.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
+          const day = date ?? RequestTime.lastSession(newest)
+          if (NewYork.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
           const candles = view.market.bulkCandles(symbols === "all" ? symbols : query.tickers, day, newest)
-          if (candles.length === 0) return yield* Result.fail(Refusals.symbolNotFound)
+          yield* Refusals.notEmpty(candles, Refusals.symbolNotFound)
           // The public service leaves out the column of symbols for a single ticker.
           return asked.profile === "public" && query.tickers.length === 1
             ? Found.table(ColumnTable.select(candles, ["o", "h", "l", "c", "v", "t"]))
@@ -81,15 +81,6 @@ export const ofStocks: Found.Reader = (asked) =>
         })
     }
   })
-
-/** The day of the last session that is over at a moment. */
-const lastOver = (moment: number) =>
-  Option.getOrUndefined(
-    Option.flatMap(TradingCalendar.sessionOf(TradingCalendar.NYSE, moment), (session) =>
-      session.close <= moment
-        ? Option.some(session.date)
-        : TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date))
-  )
 
 /** Candles between two moments in epoch seconds, both included; undefined where the symbol is not known. */
 type Between<Table> = (from: number, to: number) => Table | undefined
@@ -100,44 +91,36 @@ const oneYear = 366 * 86_400
 /** Before this there are no candles: 2000-01-01. */
 const beginning = 946_702_800
 
-/** About how long one candle of a resolution takes, nights and weekends included, in seconds. */
-const spanOf = (resolution: string): number => {
-  const [, count = "1", unit = ""] = /^(\d*)([a-z]*)$/i.exec(resolution) ?? []
-  const minutes = { "": 1, minutely: 1, h: 60, hourly: 60 }[unit.toLowerCase()]
-  const days = { d: 1, daily: 1, w: 7, weekly: 7, m: 31, monthly: 31, y: 366, yearly: 366 }[unit.toLowerCase()]
-  return Math.max(1, Number(count)) * (minutes === undefined ? (days ?? 1) * 86_400 : minutes * 60) * 6
-}
-
-/** Whether candles are shorter than a day. */
-const isIntraday = (resolution: string): boolean => /^(\d+|\d*H|hourly|minutely)$/i.test(resolution)
+/** About how many days one candle takes, nights and weekends included. */
+const daysOf = { minute: 1 / 240, day: 6, week: 42, month: 186, year: 2196 } as const
 
 /**
  * The candles of a query: of a range, a number before a moment (that moment's own excluded), or the most recent one. None is newer than
  * `newest`, the newest moment that may be seen.
  */
 const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  resolution: string,
+  resolution: Resolution,
   { countback, from, to }: Parameters.Period,
   newest: number,
   between: Between<ColumnTable.ColumnTable<Spec, Name>>
 ): Result.Result<ColumnTable.ColumnTable<Spec, Name>, Refusals.Refusal> => {
   const last = to === undefined ? newest : Math.min(newest, Parameters.endOf(to) - (countback === undefined ? 0 : 1))
-  if (from === undefined) return notEmpty(back(resolution, countback ?? 1, last, between))
+  if (from === undefined) return Refusals.notEmpty(back(resolution, countback ?? 1, last, between))
   const first = Parameters.startOf(from)
-  return isIntraday(resolution) && last - first > oneYear
+  return resolution.unit === "minute" && last - first > oneYear
     ? Result.fail(Refusals.tooMuchData("Too much data. Ask for at most one year of candles of less than a day."))
-    : notEmpty(between(Math.max(beginning, first), last))
+    : Refusals.notEmpty(between(Math.max(beginning, first), last))
 }
 
 /** The last candles before a moment: doubles the range until there are enough of them. */
 const back = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
-  resolution: string,
+  { count: units, unit }: Resolution,
   count: number,
   last: number,
   between: Between<ColumnTable.ColumnTable<Spec, Name>>
 ): ColumnTable.ColumnTable<Spec, Name> | undefined => {
-  const earliest = isIntraday(resolution) ? last - oneYear : beginning
-  for (let span = spanOf(resolution) * (count + 1) + 7 * 86_400;; span *= 2) {
+  const earliest = unit === "minute" ? last - oneYear : beginning
+  for (let span = (units * daysOf[unit] * (count + 1) + 7) * 86_400;; span *= 2) {
     const from = Math.max(earliest, last - span)
     const candles = between(from, last)
     if (candles === undefined || candles.length >= count || from === earliest) {
@@ -145,8 +128,3 @@ const back = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     }
   }
 }
-
-const notEmpty = <Table extends { readonly length: number }>(
-  table: Table | undefined
-): Result.Result<Table, Refusals.Refusal> =>
-  table === undefined || table.length === 0 ? Result.fail(Refusals.noData) : Result.succeed(table)

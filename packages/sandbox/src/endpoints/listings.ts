@@ -20,15 +20,14 @@ export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
       answer: (view) =>
         Result.gen(function*() {
           const moment = yield* View.listedAt(view, date)
-          const expirations = view.market.expirations(underlying, moment, strike, {
+          const listed = view.market.expirations(underlying, moment, strike, {
             nonstandard: nonstandard ?? View.hasNonstandard(profile)
-          })?.filter(View.isListed(view, underlying, date))
-          return expirations === undefined || expirations.length === 0
-            ? yield* Result.fail(Refusals.noData)
-            : Found.fields({
-              expirations: expirations.map(CalendarDate.format),
-              updated: View.listedSince(view, date, moment)
-            })
+          })
+          const expirations = yield* Refusals.notEmpty(listed?.filter(View.isListed(view, underlying, date)))
+          return Found.fields({
+            expirations: expirations.map(CalendarDate.format),
+            updated: View.listedSince(view, date, moment)
+          })
         })
     }
   })
@@ -47,17 +46,14 @@ export const strikes: Found.Reader = ({ parameters, profile, segments }) =>
         Result.gen(function*() {
           const moment = yield* View.listedAt(view, date)
           const isListed = View.isListed(view, underlying, date)
-          const listings = view.market.strikes(underlying, moment, expiration, {
+          const listed = view.market.strikes(underlying, moment, expiration, {
             nonstandard: View.hasNonstandard(profile)
-          })?.filter(({ expiration }) => isListed(expiration))
-          return listings === undefined || listings.length === 0
-            ? yield* Result.fail(Refusals.noData)
-            : Found.fields({
-              updated: View.listedSince(view, date, moment),
-              ...Object.fromEntries(
-                listings.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes])
-              )
-            })
+          })
+          const listings = yield* Refusals.notEmpty(listed?.filter(({ expiration }) => isListed(expiration)))
+          return Found.fields({
+            updated: View.listedSince(view, date, moment),
+            ...Object.fromEntries(listings.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes]))
+          })
         })
     }
   })

@@ -28,7 +28,7 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
             const chain = view.market.endOfDay(underlying, date)
             if (chain === undefined) return yield* Result.fail(Refusals.marketClosed)
             if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
-            const kept = yield* notEmpty(ChainSelection.select(chain, selection, date))
+            const kept = yield* Refusals.notEmpty(ChainSelection.select(chain, selection, date))
             const table = profile === "public" ? Found.withoutGreeks(OptionChain.spec, kept) : kept
             return Found.table(table, [underlying])
           }
@@ -41,7 +41,7 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
           const isListed = typeof selection.expiration === "object"
             ? undefined
             : View.isListed(view, underlying, date)
-          const kept = yield* notEmpty(ChainSelection.select(chain, { ...selection, isListed }, day))
+          const kept = yield* Refusals.notEmpty(ChainSelection.select(chain, { ...selection, isListed }, day))
           return Found.table(kept, [underlying])
         })
     }
@@ -65,6 +65,10 @@ const check = (
     return yield* chain({ ...others, date })
   })
 
+const flags = ["weekly", "monthly", "quarterly", "nonstandard", "am", "pm"] as const
+const prices = ["minBid", "maxBid", "minAsk", "maxAsk", "maxBidAskSpread"] as const
+const amounts = ["month", "year", "strikeLimit", ...prices, "minOpenInterest", "minVolume"] as const
+
 const readFilters = (parameters: Parameters.Parameters) =>
   Result.gen(function*() {
     const expiration: CalendarDate.CalendarDate | "all" | undefined =
@@ -80,27 +84,12 @@ const readFilters = (parameters: Parameters.Parameters) =>
       dte: expiration === undefined ? dte : undefined,
       delta: strike === undefined ? delta : undefined,
       strike,
-      from: yield* Parameters.day(parameters, "from"),
-      to: yield* Parameters.day(parameters, "to"),
-      month: yield* Parameters.number(parameters, "month"),
-      year: yield* Parameters.number(parameters, "year"),
-      weekly: yield* Parameters.flag(parameters, "weekly"),
-      monthly: yield* Parameters.flag(parameters, "monthly"),
-      quarterly: yield* Parameters.flag(parameters, "quarterly"),
+      ...yield* Parameters.several(parameters, Parameters.day, ["from", "to"]),
+      ...yield* Parameters.several(parameters, Parameters.number, amounts),
+      ...yield* Parameters.several(parameters, Parameters.flag, flags),
       side: yield* Parameters.choice(parameters, "side", ["call", "put"]),
       range: yield* Parameters.choice(parameters, "range", ["itm", "otm", "all"]),
-      strikeLimit: yield* Parameters.number(parameters, "strikeLimit"),
-      minBid: yield* Parameters.number(parameters, "minBid"),
-      maxBid: yield* Parameters.number(parameters, "maxBid"),
-      minAsk: yield* Parameters.number(parameters, "minAsk"),
-      maxAsk: yield* Parameters.number(parameters, "maxAsk"),
-      maxBidAskSpread: yield* Parameters.number(parameters, "maxBidAskSpread"),
-      maxBidAskSpreadPct: yield* Parameters.share(parameters, "maxBidAskSpreadPct"),
-      minOpenInterest: yield* Parameters.number(parameters, "minOpenInterest"),
-      minVolume: yield* Parameters.number(parameters, "minVolume"),
-      nonstandard: yield* Parameters.flag(parameters, "nonstandard"),
-      am: yield* Parameters.flag(parameters, "am"),
-      pm: yield* Parameters.flag(parameters, "pm")
+      maxBidAskSpreadPct: yield* Parameters.share(parameters, "maxBidAskSpreadPct")
     }
   })
 
@@ -114,6 +103,3 @@ const defaults = (filters: ChainSelection.Selection, profile: Profile.Profile): 
     nonstandard: filters.nonstandard ?? View.hasNonstandard(profile)
   }
 }
-
-const notEmpty = (chain: OptionChain.OptionChain): Result.Result<OptionChain.OptionChain, Refusals.Refusal> =>
-  chain.length === 0 ? Result.fail(Refusals.noData) : Result.succeed(chain)

@@ -77,41 +77,20 @@ const parse = (text: string): Description | undefined => {
   const symbol = OptionSymbol.parse(text.trim().toUpperCase())
   if (Result.isSuccess(symbol)) return { ...symbol.success, underlying: symbol.success.root }
   const { date, rest } = takeDate(text.replace(/\s+/g, " ").trim())
-  const found: { underlying?: string; strike?: number; side?: OptionSymbol.Side } = {}
+  const [sides, strikes, underlyings] = [Array<OptionSymbol.Side>(), Array<string>(), Array<string>()]
   for (const word of rest.split(/[ ,]+/)) {
-    const side = sides.get(word.toLowerCase())
-    const [, digits, flag] = /^\$?(\d+(?:\.\d+)?)([CP])?$/i.exec(word) ?? []
     if (word === "" || fillers.has(word.toLowerCase())) continue
-    if (side !== undefined) {
-      if (found.side !== undefined) return undefined
-      found.side = side
-    } else if (digits !== undefined) {
-      const strike = Strike.parse(digits)
-      if (found.strike !== undefined || Result.isFailure(strike)) return undefined
-      found.strike = strike.success
-      if (flag !== undefined) {
-        if (found.side !== undefined) return undefined
-        found.side = flag.toUpperCase() === "C" ? "call" : "put"
-      }
-    } else {
-      if (found.underlying !== undefined) return undefined
-      found.underlying = word.toUpperCase()
-    }
+    const [part, digits, side] = /^(?:\$?(\d+(?:\.\d+)?))?(c(?:alls?)?|p(?:uts?)?)?$/i.exec(word) ?? []
+    if (part === undefined) underlyings.push(word.toUpperCase())
+    if (digits !== undefined) strikes.push(digits)
+    if (side !== undefined) sides.push(/^c/i.test(side) ? "call" : "put")
   }
-  const { side, strike, underlying } = found
-  return date === undefined || underlying === undefined || strike === undefined || side === undefined
+  const isEachOne = [sides, strikes, underlyings].every(({ length }) => length === 1)
+  const strike = isEachOne ? Result.getOrUndefined(Strike.parse(strikes[0]!)) : undefined
+  return date === undefined || strike === undefined
     ? undefined
-    : { underlying, expiration: date, strike, side }
+    : { underlying: underlyings[0]!, expiration: date, strike, side: sides[0]! }
 }
-
-const sides: ReadonlyMap<string, OptionSymbol.Side> = new Map([
-  ["call", "call"],
-  ["calls", "call"],
-  ["c", "call"],
-  ["put", "put"],
-  ["puts", "put"],
-  ["p", "put"]
-])
 
 const fillers: ReadonlySet<string> = new Set(["strike", "at", "exp", "expiring", "option", "the"])
 

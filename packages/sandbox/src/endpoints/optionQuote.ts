@@ -15,8 +15,7 @@ import type { View } from "../view/view.ts"
 export const read: Found.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const date = yield* Parameters.date(parameters)
-    const from = yield* Parameters.day(parameters, "from")
-    const to = yield* Parameters.day(parameters, "to")
+    const { from, to } = yield* Parameters.several(parameters, Parameters.day, ["from", "to"])
     if (date !== undefined && (from ?? to) !== undefined) return yield* Result.fail(Refusals.dateWithRange)
     const query = yield* Refusals.query(
       Query.optionQuote(
@@ -39,21 +38,20 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
               return yield* Result.fail(Refusals.marketClosed)
             }
             if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
-            const quote = view.market.optionQuotesAtClose(symbols, date)
+            const quotes = view.market.optionQuotesAtClose(symbols, date)
+            const known = yield* Refusals.notEmpty(quotes, Refusals.optionNotFound)
             return Found.table(
-              yield* found(profile === "public" ? Found.withoutGreeks(OptionQuote.spec, quote) : quote),
+              profile === "public" ? Found.withoutGreeks(OptionQuote.spec, known) : known,
               symbols
             )
           }
           const at = view.at("options", underlying!)
           if (at === undefined) return yield* Result.fail(Refusals.noContent)
-          return Found.table(yield* found(view.market.optionQuotes(symbols, at)), [underlying!])
+          const quotes = view.market.optionQuotes(symbols, at)
+          return Found.table(yield* Refusals.notEmpty(quotes, Refusals.optionNotFound), [underlying!])
         })
     }
   })
-
-const found = <Rows extends { readonly length: number }>(quotes: Rows): Result.Result<Rows, Refusals.Refusal> =>
-  quotes.length === 0 ? Result.fail(Refusals.optionNotFound) : Result.succeed(quotes)
 
 /** The most days of one series. What the service does with more is not known; the sandbox refuses them, as it does intraday candles of over a year. */
 const mostDays = 366

@@ -8,7 +8,6 @@ import { read as optionLookup } from "./optionLookup.ts"
 import { read as optionQuote } from "./optionQuote.ts"
 import * as Reports from "./reports.ts"
 import * as Tickers from "./tickers.ts"
-import { read as marketStatus } from "./reports.ts"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Result from "effect/Result"
@@ -103,9 +102,9 @@ export const readers: { readonly [Name in Query.EndpointName]: Reader } = {
   stockNews: Reports.reader(Query.stockNews, Reports.days, (market, symbol, range) => market.news(symbol, range), {
     updated: true
   }),
-  marketStatus,
+  marketStatus: Reports.marketStatus,
   fundCandles: Candles.ofFund,
-  account: account,
-  serviceStatus: serviceStatus,
-  requestHeaders: requestHeaders
+  account,
+  serviceStatus,
+  requestHeaders
 }

@@ -84,18 +84,17 @@ const find = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   const until = last === undefined ? now + pace.ahead : Math.min(Parameters.endOf(last), now + furthest)
   const first = date ?? from
   const since = first === undefined ? until - pace.span - (countback ?? 0) * pace.each * 2 : Parameters.startOf(first)
-  const all = within({ from: Math.max(beginning, since), to: until })
-  if (all === undefined || all.length === 0) return Result.fail(Refusals.noData)
-  return Result.succeed(
-    countback === undefined || first !== undefined ? all : ColumnTable.slice(all, Math.max(0, all.length - countback))
-  )
+  const all = Refusals.notEmpty(within({ from: Math.max(beginning, since), to: until }))
+  return countback === undefined || first !== undefined
+    ? all
+    : Result.map(all, (all) => ColumnTable.slice(all, Math.max(0, all.length - countback)))
 }
 
 /** The most days of one reply: ten years. */
 const mostDays = 3660
 
 /** On which days the market is open: today, a day, a range, or the last days before one. */
-export const read: Found.Reader = ({ parameters }) =>
+export const marketStatus: Found.Reader = ({ parameters }) =>
   Result.gen(function*() {
     const country = yield* Parameters.choice(parameters, "country", ["US"])
     const period = Parameters.inDays(yield* Parameters.period(parameters))

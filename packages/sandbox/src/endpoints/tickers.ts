@@ -40,8 +40,7 @@ export const reader =
   (asked) =>
     Result.gen(function*() {
       const symbols = yield* read(asked)
-      const given: { [Name in Flag]?: boolean | undefined } = {}
-      for (const flag of flags) given[flag] = yield* Parameters.flag(asked.parameters, flag)
+      const given = yield* Parameters.several(asked.parameters, Parameters.flag, flags)
       const query = yield* Refusals.query(make(symbols as readonly [string, ...ReadonlyArray<string>], given))
       return {
         query,
@@ -83,7 +82,7 @@ export const rows = <Spec extends ColumnSpec>(
   const all = tables.length === 1 && first !== undefined
     ? first
     : ColumnTable.merge<Spec, keyof Spec & string>(spec, tables)
-  return all.length === 0 ? Result.fail(Refusals.symbolNotFound) : Result.succeed(all)
+  return Refusals.notEmpty(all, Refusals.symbolNotFound)
 }
 
 /** The quotes of stocks; the 52 weeks and the day's candle come only when they are asked for (contract 4.4). */
@@ -91,10 +90,9 @@ export const stockQuotes: Found.Reader = (asked) =>
   Result.gen(function*() {
     const { list, parameters } = asked
     const symbols = yield* read(asked)
-    const weeks = yield* Parameters.flag(parameters, "52week")
-    const candle = (yield* Parameters.flag(parameters, "candle")) === true
-    const extended = yield* Parameters.flag(parameters, "extended")
-    const one = weeks === true && !list ? (["52week"] as const) : []
+    const asks = yield* Parameters.several(parameters, Parameters.flag, ["52week", "candle", "extended"])
+    const { candle = false, extended } = asks
+    const one = asks["52week"] === true && !list ? (["52week"] as const) : []
     const query = yield* Refusals.query<Query.Query>(
       list
         ? Query.stockQuotes(symbols, { extended, include: candle ? ["candle"] : [] })

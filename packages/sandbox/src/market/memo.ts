@@ -21,12 +21,7 @@ export const recent = <Arguments extends ReadonlyArray<unknown>, Result>(
     const found = results.get(key) ?? { result: compute(...args) }
     results.delete(key)
     results.set(key, found)
-    if (results.size > capacity) {
-      for (const oldest of results.keys()) {
-        results.delete(oldest)
-        break
-      }
-    }
+    if (results.size > capacity) results.delete(results.keys().next().value!)
     latest = { key, result: found.result }
     return found.result
   }

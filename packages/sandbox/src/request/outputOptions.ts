@@ -30,19 +30,6 @@ export interface OutputOptions {
 /** The most rows that a limit may ask for. */
 const mostRows = 50_000
 
-/** The output of the pages outside the versions, which take no parameters at all. */
-export const plain: OutputOptions = {
-  mode: undefined,
-  maxAge: undefined,
-  format: "json",
-  columns: undefined,
-  dateformat: undefined,
-  headers: true,
-  human: false,
-  limit: undefined,
-  offset: 0
-}
-
 /** Reads them. */
 export const read = (
   parameters: Parameters.Parameters,

@@ -16,6 +16,8 @@ export interface Parameters {
   readonly now: number
 }
 
+export const none: Parameters = { values: new Map(), now: 0 }
+
 type Read<A> = Result.Result<A | undefined, Refusals.Refusal>
 
 const read = <A>(
@@ -118,6 +120,17 @@ export const checkNoDate = (
   date === "none" && kind === "quotes" && text(parameters, "date") !== undefined
     ? Result.fail(Refusals.invalidDate)
     : Result.succeed(undefined)
+
+/** Reads several parameters of one kind, and returns them by name. */
+export const several = <A, const Name extends string>(
+  self: Parameters,
+  one: (self: Parameters, name: string) => Read<A>,
+  names: ReadonlyArray<Name>
+) =>
+  Result.all(Object.fromEntries(names.map((name) => [name, one(self, name)]))) as Result.Result<
+    { readonly [N in Name]: A | undefined },
+    Refusals.Refusal
+  >
 
 /** The days or moments that a query names, as it names them. */
 export interface Period {

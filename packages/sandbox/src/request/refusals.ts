@@ -93,6 +93,12 @@ export const noData: Refusal = {
   fields: { errmsg: "No data found.", nextTime: null, prevTime: null }
 }
 
+/** What was found, if there is any of it. */
+export const notEmpty = <Rows extends { readonly length: number }>(
+  rows: Rows | undefined,
+  refusal = noData
+): Result.Result<Rows, Refusal> => rows === undefined || rows.length === 0 ? Result.fail(refusal) : Result.succeed(rows)
+
 export const methodNotAllowed: Refusal = {
   ...make(405, "Method not allowed. Use GET."),
   headers: { allow: "GET" }

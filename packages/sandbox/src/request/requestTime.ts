@@ -98,7 +98,7 @@ const monthsBefore = ({ day, month, year }: CalendarDate.CalendarDate, count: nu
 }
 
 /** The day of the last session that has closed. */
-const lastSession = (now: number): CalendarDate.CalendarDate => {
+export const lastSession = (now: number): CalendarDate.CalendarDate => {
   const session = Option.getOrUndefined(TradingCalendar.sessionOf(TradingCalendar.NYSE, now))
   if (session === undefined) return NewYork.dateOf(now)
   return now >= session.close

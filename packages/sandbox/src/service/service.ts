@@ -130,7 +130,8 @@ export const make = (options: Options) => {
       Result.gen(function*() {
         const parameters = { values: target.parameters, now }
         yield* Parameters.checkNoDate(row, parameters)
-        const output = Endpoint.isVersioned(row) ? yield* OutputOptions.read(parameters, profile) : OutputOptions.plain
+        // The pages outside the versions take none of these.
+        const output = yield* OutputOptions.read(Endpoint.isVersioned(row) ? parameters : Parameters.none, profile)
         const lookup = yield* readers[row.name]({ segments, list, parameters, profile })
         const last: { told: Told | undefined } = { told: undefined }
         return { output, lookup, query: yield* OutputOptions.apply(output, lookup.query), last }
