@@ -100,6 +100,9 @@ describe("a kept reply of cached data", () => {
     const morning = { oldest: at(20, 9, 40), newest: at(20, 10) }
     until(any, kept(at(20, 12), { sentMode: "cached", updated: morning }), at(23, 9, 30))
     until(any, kept(at(23, 8), { sentMode: "cached", updated: morning }), at(23, 9, 30))
+    // The session has just opened, and its first quotes are not yet in the cache, nor 15 minutes old.
+    until(any, kept(at(23, 9, 31), { sentMode: "cached", updated: morning }), at(23, 9, 45))
+    until(any, kept(at(23, 9, 45), { sentMode: "cached", updated: morning }), at(24, 9, 30))
     const silent = kept(at(20, 12), { sentMode: "cached", updated: undefined })
     assert.isFalse(Reuse.answers(any, silent, { now: at(20, 12) }))
     until(any, silent, at(20, 12, 5, 1), fiveMinutes)

@@ -88,7 +88,7 @@ const usualSkew = 5
  *   session opens, because a split changes the past; without adjustment they answer for ever
  * - Cached data answer as long as they are within the `maxAge` of the query, counted from when they must have entered the service's cache
  * - Cached data without a `maxAge`, and delayed data, answer until their oldest or their newest quote becomes delayed or historical, and at
- *   most until the next session opens
+ *   most until the next session opens; what comes in its first 15 minutes with quotes of the session before, until these are over
  * - The last closed session, in the public service's modes `eod` and `historical`, answers until the next one is closed
  * - Live data, and data in the mode that the plan decides, answer only if the caller accepts an age, and cached data never answer for them
  *
@@ -148,18 +148,21 @@ const enteredBy = ({ maxAge, receivedAt, sentMode, updated }: Kept): number => {
   return Math.min(receivedAt, Math.max(asked, updated?.newest ?? -Infinity))
 }
 
-/** When the freshness of a reply changes; undefined where it tells no time. What is historical stays the newest until a session opens. */
+/**
+ * When the freshness of a reply changes; undefined where it tells no time. What is historical stays the newest until a session opens, and in delayed
+ * data for 15 minutes more, which a cache may show as well.
+ */
 const boundary = (
   query: Query,
   { receivedAt, updated }: Kept,
   calendar: TradingCalendar.TradingCalendar
 ): number | undefined => {
   if (updated === undefined) return undefined
-  const kind = kindOf(query)
   const changes = [updated.oldest, updated.newest].flatMap((updated) =>
-    Option.toArray(Freshness.nextBoundary({ kind, updated, now: receivedAt, calendar }))
+    Option.toArray(Freshness.nextBoundary({ kind: kindOf(query), updated, now: receivedAt, calendar }))
   )
-  return Math.min(...changes, TradingCalendar.opensAfter(calendar, receivedAt))
+  const opens = TradingCalendar.opensAfter(calendar, Math.max(updated.newest, receivedAt - Freshness.delay))
+  return Math.min(...changes, opens > receivedAt ? opens : opens + Freshness.delay)
 }
 
 /** The next time at which a session becomes historical. */
