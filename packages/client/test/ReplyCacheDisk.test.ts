@@ -227,29 +227,18 @@ describe("an entry that is not what it says", () => {
     const bomb = zstdCompressSync(new Uint8Array(1_000_000))
     const forge = (length: number, packed: Uint8Array, claimed = packed.length): void => {
       const { bytes: _, ...reply } = replyOf(1)
-      const head = Buffer.from(JSON.stringify({
-        coding: "zstd",
-        length: claimed,
-        hash: createHash("sha256").update(packed).digest("hex"),
-        replies: [{ ...reply, requestId: null, length }]
-      }))
-      const size = Buffer.alloc(4)
-      size.writeUInt32BE(head.length)
+      const hash = createHash("sha256").update(packed).digest("hex")
+      const replies = [{ ...reply, requestId: null, length }]
+      const head = Buffer.from(JSON.stringify({ coding: "zstd", length: claimed, hash, replies }))
+      const size = Buffer.from(Uint32Array.of(head.length).buffer).swap32()
       const signature = createHmac("sha256", secret).update(basename(file!)).update(head).digest()
       Fs.writeFileSync(file!, Buffer.concat([Buffer.from("kept reply 2\n\0\0\0"), signature, size, head, packed]))
     }
     forge(1_000_000, bomb)
     assert.strictEqual((yield* store.find(key))._tag, "Kept")
-    const cases = [
-      [999_999, bomb],
-      [1_000_001, bomb],
-      [1.4e9, bomb],
-      [9e15, bomb],
-      [5, bomb],
-      [1_000_000, bomb, 1.9e9]
-    ] as const
-    for (const [length, packed, claimed] of cases) {
-      forge(length, packed, claimed)
+    const cases = [[999_999], [1_000_001], [1.4e9], [9e15], [5], [1_000_000, 1.9e9]] as const
+    for (const [length, claimed] of cases) {
+      forge(length, bomb, claimed)
       assert.deepStrictEqual(yield* store.find(key, 100_000_000), { _tag: "Damaged" }, `${length}`)
     }
   })
@@ -276,11 +265,8 @@ describe("a disk that does not do what it should", () => {
   it.effect("is listed once an hour by a process that writes more than there is room for", function*() {
     const path = yield* begun
     let listed = 0
-    const counted = changed((fs) => ({
-      readDirectory: (...of: Parameters<typeof fs.readDirectory>) => {
-        listed++
-        return fs.readDirectory(...of)
-      }
+    const counted = changed(({ readDirectory }) => ({
+      readDirectory: (path: string) => Effect.andThen(Effect.sync(() => listed++), readDirectory(path))
     }))
     const store = yield* Effect.provide(ReplyCache.makeDiskStore({ directory: path, maxBytes: 100_000 }), counted)
     for (let number = 0; number < 20; number++) yield* store.keep(`key ${number}`, [replyOf(number)])
@@ -289,6 +275,21 @@ describe("a disk that does not do what it should", () => {
     yield* TestClock.adjust("61 minutes")
     for (let number = 0; number < 2; number++) yield* store.keep(`later ${number}`, [replyOf(number)])
     assert.strictEqual(listed, 2)
+  })
+
+  it.effect("is emptied while a program writes: what it writes answers", function*() {
+    for (const method of ["writeFile", "rename"] as const) {
+      const path = yield* begun
+      const clear = Effect.provide(ReplyCache.clearDisk(path), NodeServices.layer)
+      let left = 1
+      const emptied = changed((fs) => ({
+        [method]: (...given: [string, never]) =>
+          Effect.andThen(given[0].includes(".reply.") && left-- > 0 ? clear : Effect.void, fs[method](...given))
+      }))
+      const store = yield* Effect.provide(ReplyCache.makeDiskStore({ directory: path, maxBytes: 100_000 }), emptied)
+      yield* store.keep("one", [replyOf(1)])
+      assert.strictEqual((yield* (yield* storeIn(path)).find("one"))._tag, "Kept", method)
+    }
   })
 
   const broken = (
@@ -314,10 +315,9 @@ describe("a disk that does not do what it should", () => {
       const { http, layer } = program(path, { fs })
       // While it is being kept it answers from memory.
       const turn = Effect.promise(() => new Promise<void>((resume) => setTimeout(resume)))
-      const answers = yield* Effect.repeat(Effect.tap(chain(), turn), { until: () => http.requests.length === 3 })
-        .pipe(
-          Effect.provide([layer, Logger.layer([Logger.make(({ message }) => void logs.push(message))])])
-        )
+      const log = Logger.layer([Logger.make(({ message }) => void logs.push(message))])
+      const asked = Effect.repeat(Effect.tap(chain(), turn), { until: () => http.requests.length === 3 })
+      const answers = yield* Effect.provide(asked, [layer, log])
       assert.deepStrictEqual(answers.findings, [])
       assert.strictEqual(http.requests.length, 3)
       assert.deepStrictEqual(logs.flat(), ["kept replies cannot be read or written; the service is asked"])

@@ -178,8 +178,7 @@ const memoryStore = (maxBytes: number): Store => {
     entries.set(key, replies)
     held += sizeOf(key, replies)
     // Finding the oldest entry of a map means to skip all deleted ones, so it is done only if needed.
-    if (held <= maxBytes) return
-    for (const oldest of entries.keys()) {
+    for (const oldest of held > maxBytes ? entries.keys() : []) {
       if (held <= maxBytes) break
       take(oldest)
     }
@@ -304,7 +303,7 @@ export const clearDisk = (
 ): Effect.Effect<{ readonly entries: number; readonly bytes: number }, InvalidQuery | PlatformError, Files> =>
   Effect.gen(function*() {
     const place = yield* prepared(directory)
-    const { folder, names } = yield* filesOf(place)
+    const folder = Folder.pathOf(place)
     let [entries, bytes] = [0, 0]
     const remove = Effect.fnUntraced(function*(name: string) {
       const file = yield* Folder.look(place, folder, name)
@@ -312,8 +311,10 @@ export const clearDisk = (
       if (file?.kind === "entry") entries++
       bytes += file?.size ?? 0
     })
-    yield* Effect.forEach(names, remove, { concurrency: atOnce, discard: true })
-    if (folder !== "") yield* Folder.forget(place)
+    const all = { concurrency: atOnce, discard: true } as const
+    const removed = Effect.tap(filesOf(place), ({ names }) => Effect.forEach(names, remove, all))
+    // What other programs have kept meanwhile is signed with the secret that is forgotten here.
+    if ((yield* removed).folder !== "") yield* Effect.andThen(Folder.forget(place), removed)
     return { entries, bytes }
   })
 

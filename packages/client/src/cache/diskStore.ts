@@ -18,6 +18,8 @@ const notedBytes = 4096
 const leastMost = 20_000
 const bytesOfOne = 16_384
 
+const none: Found = { _tag: "None" }
+
 /**
  * Keeps replies in a directory that many processes may share. An entry is a file. The least recently used entries are removed to make room. If the disk
  * cannot be read or written, that is a miss, and is logged once.
@@ -100,22 +102,17 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     const names = yield* Folder.names(place, folder)
     // Far more files than a cache may have were not written by it: they are removed unread.
     for (const name of names.slice(2 * mostEntries)) yield* remove(folder, name)
-    const entries: Array<Folder.Shelved> = []
-    yield* Effect.forEach(
-      names.slice(0, 2 * mostEntries),
-      (name) =>
-        Effect.flatMap(Folder.look(place, folder, name), (file) => {
-          if (file?.kind === "entry") entries.push(file)
-          // A file that is unfinished for an hour never will be finished: its process is gone.
-          else if (file !== undefined && Math.abs(now - file.used) > hour) return remove(folder, name)
-          return Effect.void
-        }),
-      { concurrency: 8, discard: true }
-    )
+    const look = (name: string) => Folder.look(place, folder, name)
+    const found = yield* Effect.forEach(names.slice(0, 2 * mostEntries), look, { concurrency: 8 })
+    const files = found.filter((file) => file !== undefined).toSorted((one, other) => one.used - other.used)
+    for (const { kind, name, used } of files) {
+      // A file that is unfinished for an hour never will be finished: its process is gone.
+      if (kind === "unfinished" && Math.abs(now - used) > hour) yield* remove(folder, name)
+    }
     const since = [...shelf].filter(([, { used }]) => used >= now)
     shelf.clear()
     bytes = 0
-    for (const { name, size, used } of entries.toSorted((one, other) => one.used - other.used)) know(name, size, used)
+    for (const { kind, name, size, used } of files) if (kind === "entry") know(name, size, used)
     for (const [name, { size, used }] of since) know(name, size, used)
     yield* makeRoom(folder)
     yield* Folder.writeWhole(fs, path.join(place.directory, Folder.noteName), new Uint8Array(0))
@@ -155,9 +152,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     Effect.flatMap(read(key, most), (found) => found === Entry.damaged ? read(key, most) : Effect.succeed(found))
 
   const find = Effect.fnUntraced(function*(key: string, most: number): Effect.fn.Return<Found> {
-    const found = yield* briefly<Found | Effect.Success<ReturnType<typeof read>>>(readAgain(key, most), {
-      _tag: "None"
-    })
+    const found = yield* briefly<Found | Effect.Success<ReturnType<typeof read>>>(readAgain(key, most), none)
     if ("_tag" in found) return found
     const unpacked = yield* Entry.unpack(found.entry)
     // The answer does not wait for this.
@@ -169,7 +164,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     const { folder, secret } = yield* Folder.prepare(place)
     const name = yield* Entry.nameOf(key)
     const content = yield* Entry.encode({ name, key: yield* Entry.keyOf(secret) }, replies)
-    if (content.length > maxBytes) return
+    if (content.length > maxBytes) return true
     const file = path.join(folder, name)
     yield* one.withPermit(Effect.gen(function*() {
       know(name, content.length, yield* Clock.currentTimeMillis)
@@ -178,12 +173,17 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
       yield* use(file, name, content.length)
     }))
     yield* note(folder, content.length)
+    return String(yield* Folder.secretOf(place)) === String(secret)
   })
 
   return {
     maxBytes,
     find,
-    keep: (key, replies) => quietly(keep(key, replies), undefined),
+    keep: (key, replies) => {
+      // A cache that is cleared meanwhile has no unfinished file any more, or another secret, by which the entry is damaged.
+      const first = Effect.catchReason(keep(key, replies), "PlatformError", "NotFound", () => Effect.succeed(false))
+      return quietly(Effect.flatMap(first, (isKept) => isKept ? Effect.void : keep(key, replies)), undefined)
+    },
     remove: (key) =>
       briefly(
         Effect.gen(function*() {
