@@ -64,13 +64,12 @@ export const run = (arguments_: ReadonlyArray<string>) =>
   Effect.contextWith(
     (services: Context.Context<FileSystem.FileSystem | Path.Path | Stdio.Stdio | Terminal.Terminal>) => {
       const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
-      const tell = (failure: Failure.CommandError) =>
-        Effect.gen(function*() {
-          const told = failure.variable !== undefined ? yield* namingValue(failure) : failure
-          if (yield* asJson) return yield* Console.error(Failure.json(told))
-          const width = yield* Output.widthOf((yield* Stdio.Stdio).stderrIsTerminal, yield* Terminal.Terminal)
-          yield* Console.error(Span.format(Failure.lines(told).flatMap((line) => Span.wrap(line, width)), false))
-        }).pipe(Effect.provideContext(services))
+      const tell = Effect.fnUntraced(function*(failure: Failure.CommandError) {
+        const told = failure.variable !== undefined ? yield* namingValue(failure) : failure
+        if (yield* asJson) return yield* Console.error(Failure.json(told))
+        const width = yield* Output.widthOf((yield* Stdio.Stdio).stderrIsTerminal, yield* Terminal.Terminal)
+        yield* Console.error(Span.format(Failure.lines(told).flatMap((line) => Span.wrap(line, width)), false))
+      }, Effect.provideContext(services))
       let typed = withoutWords(arguments_)
       const command = Effect.suspend(() =>
         Effect.flatMap(marketdata(typed), (marketdata) => Command.runWith(marketdata, { version })(typed)).pipe(

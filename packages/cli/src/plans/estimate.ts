@@ -20,11 +20,10 @@ export const cutting = Config.all({
 })
 
 /** Prices by the sizes of chains that commands have seen: those of the service that the settings name, or of the public one. */
-export const bySizes = <A, E, R>(self: Effect.Effect<A, E, R>) =>
-  Effect.gen(function*() {
-    const baseUrl = yield* Service.address
-    return yield* Effect.provide(self, Sizes.layer({ baseUrl, embedded: false, isReadOnly: true }))
-  })
+export const bySizes = Effect.fnUntraced(function*<A, E, R>(self: Effect.Effect<A, E, R>) {
+  const baseUrl = yield* Service.address
+  return yield* Effect.provide(self, Sizes.layer({ baseUrl, embedded: false, isReadOnly: true }))
+})
 
 /** The present, and the trading calendar of schedules. */
 export const present = Effect.map(

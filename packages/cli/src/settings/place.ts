@@ -170,10 +170,9 @@ export const othersMay = Effect.fnUntraced(function*(path: string, forbidden: nu
 })
 
 /** Whether everybody may put another file in the place of one in this folder. A sticky folder, such as /tmp, lets others add files, and change none. */
-export const everybodyMay = (folder: string) =>
-  Effect.gen(function*() {
-    return (yield* othersMay(folder, 0o002)) && !(yield* othersMay(folder, 0o1000))
-  }).pipe(Effect.orElseSucceed(() => false))
+export const everybodyMay = Effect.fnUntraced(function*(folder: string) {
+  return (yield* othersMay(folder, 0o002)) && !(yield* othersMay(folder, 0o1000))
+}, Effect.orElseSucceed(() => false))
 
 /** The failure of a command that needs a folder of the program, where no variable says which. */
 export const nowhere = wrong(

@@ -358,10 +358,7 @@ const pending = (
 }
 
 /** Makes a ledger in memory. */
-const keep = (
-  open: (now: number) => Ledger.Ledger,
-  options: HistoryOptions | undefined
-): Effect.Effect<CreditLedger["Service"]> =>
+const keep = (open: (now: number) => Ledger.Ledger, options: HistoryOptions | undefined) =>
   Effect.map(makeMemoryStore(open, optionsOf(options, "{ allowance: 1000 }")?.history), make)
 
 /**

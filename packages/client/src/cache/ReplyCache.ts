@@ -223,21 +223,19 @@ const atOnce = 64
 type Files = FileSystem.FileSystem | Path.Path
 
 /** The place of a cache; fails if the path of its directory is invalid. */
-const prepared = (directory: string) =>
-  Effect.gen(function*() {
-    const path = yield* Path.Path
-    const refused = refusedDirectory(directory)
-    if (refused !== undefined) return yield* Effect.fail(refused)
-    const place: Folder.Place = { fs: yield* FileSystem.FileSystem, path, directory }
-    return place
-  })
+const prepared = Effect.fnUntraced(function*(directory: string) {
+  const path = yield* Path.Path
+  const refused = refusedDirectory(directory)
+  if (refused !== undefined) return yield* Effect.fail(refused)
+  const place: Folder.Place = { fs: yield* FileSystem.FileSystem, path, directory }
+  return place
+})
 
 /** The folder of a cache and the names of its files. A folder that was never used has no files. */
-const filesOf = (place: Folder.Place) =>
-  Effect.gen(function*() {
-    const folder = yield* Folder.locate(place)
-    return { folder, names: yield* Folder.names(place, folder) }
-  }).pipe(Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed({ folder: "", names: [] })))
+const filesOf = Effect.fnUntraced(function*(place: Folder.Place) {
+  const folder = yield* Folder.locate(place)
+  return { folder, names: yield* Folder.names(place, folder) }
+}, Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed({ folder: "", names: [] })))
 
 /**
  * Returns what a cache on disk holds. The head of each entry is read and checked, which takes about a second for 10,000 of them.

@@ -65,8 +65,8 @@ export const signature = ({ key, name }: Seal, head: Uint8Array): Effect.Effect<
   )
 
 /** Writes an entry. */
-export const encode = (seal: Seal, replies: ReadonlyArray<KeptReply>): Effect.Effect<Uint8Array> =>
-  Effect.gen(function*() {
+export const encode = Effect.fnUntraced(
+  function*(seal: Seal, replies: ReadonlyArray<KeptReply>): Effect.fn.Return<Uint8Array> {
     const whole = joined(replies.map(({ bytes }) => bytes))
     const compressed = yield* compress(whole)
     const packed = compressed ?? whole
@@ -81,20 +81,20 @@ export const encode = (seal: Seal, replies: ReadonlyArray<KeptReply>): Effect.Ef
     const size = new Uint8Array(4)
     new DataView(size.buffer).setUint32(0, head.length)
     return joined([magic, yield* signature(seal, head), size, head, packed])
-  })
+  }
+)
 
 /** Reads the head of an entry; undefined where it is damaged, or of another file. */
-const headOf = ({ read, size }: Source, seal: Seal): Effect.Effect<typeof Head.Type | undefined, PlatformError> =>
-  Effect.gen(function*() {
-    const first = yield* read(start)
-    if (first.length < start || !isEqual(first.subarray(0, magic.length), magic)) return undefined
-    const length = new DataView(first.buffer, first.byteOffset).getUint32(start - 4)
-    if (length > Math.min(mostHeadBytes, size - start)) return undefined
-    const bytes = yield* read(length)
-    if (!isEqual(first.subarray(magic.length, start - 4), yield* signature(seal, bytes))) return undefined
-    const head = Option.getOrUndefined(Schema.decodeOption(Head)(new TextDecoder().decode(bytes)))
-    return head?.length === size - start - length ? head : undefined
-  })
+const headOf = Effect.fnUntraced(function*({ read, size }: Source, seal: Seal) {
+  const first = yield* read(start)
+  if (first.length < start || !isEqual(first.subarray(0, magic.length), magic)) return undefined
+  const length = new DataView(first.buffer, first.byteOffset).getUint32(start - 4)
+  if (length > Math.min(mostHeadBytes, size - start)) return undefined
+  const bytes = yield* read(length)
+  if (!isEqual(first.subarray(magic.length, start - 4), yield* signature(seal, bytes))) return undefined
+  const head = Option.getOrUndefined(Schema.decodeOption(Head)(new TextDecoder().decode(bytes)))
+  return head?.length === size - start - length ? head : undefined
+})
 
 /** Reads the endpoint of an entry, and when its first reply arrived; undefined if it is damaged. */
 export const describe = (
@@ -115,35 +115,33 @@ export interface Entry {
 const lengthOf = ({ replies }: typeof Head.Type): number => replies.reduce((sum, { length }) => sum + length, 0)
 
 /** Reads an entry whose replies have at most `maxBytes`; undefined where it is damaged. */
-export const read = (
+export const read = Effect.fnUntraced(function*(
   source: Source,
   seal: Seal,
   maxBytes: number
-): Effect.Effect<Entry | undefined, PlatformError> =>
-  Effect.gen(function*() {
-    const head = yield* headOf(source, seal)
-    // What does not compress is a few bytes larger than it was.
-    if (head === undefined || lengthOf(head) > maxBytes || head.length > 2 * lengthOf(head) + 1024) return undefined
-    return { head, packed: yield* source.read(head.length) }
-  })
+): Effect.fn.Return<Entry | undefined, PlatformError> {
+  const head = yield* headOf(source, seal)
+  // What does not compress is a few bytes larger than it was.
+  if (head === undefined || lengthOf(head) > maxBytes || head.length > 2 * lengthOf(head) + 1024) return undefined
+  return { head, packed: yield* source.read(head.length) }
+})
 
 /** Unpacks an entry and checks its hash at the same time. A platform without zstd finds none, and leaves a compressed entry to other programs. */
-export const unpack = ({ head, packed }: Entry): Effect.Effect<Found> =>
-  Effect.gen(function*() {
-    const { coding, replies } = head
-    if (coding === "zstd" && zstd() === undefined) return { _tag: "None" }
-    const length = lengthOf(head)
-    const [whole, digest] = yield* Effect.all(
-      [coding === "zstd" ? decompress(packed, length) : Effect.succeed(packed), hash(packed)],
-      { concurrency: 2 }
-    )
-    if (whole?.length !== length || Hex.encode(digest) !== head.hash) return damaged
-    let at = 0
-    return {
-      _tag: "Kept",
-      replies: replies.map(({ length, ...part }) => ({ ...part, bytes: whole.subarray(at, at += length) }))
-    }
-  })
+export const unpack = Effect.fnUntraced(function*({ head, packed }: Entry): Effect.fn.Return<Found> {
+  const { coding, replies } = head
+  if (coding === "zstd" && zstd() === undefined) return { _tag: "None" }
+  const length = lengthOf(head)
+  const [whole, digest] = yield* Effect.all(
+    [coding === "zstd" ? decompress(packed, length) : Effect.succeed(packed), hash(packed)],
+    { concurrency: 2 }
+  )
+  if (whole?.length !== length || Hex.encode(digest) !== head.hash) return damaged
+  let at = 0
+  return {
+    _tag: "Kept",
+    replies: replies.map(({ length, ...part }) => ({ ...part, bytes: whole.subarray(at, at += length) }))
+  }
+})
 
 export const damaged: Found = { _tag: "Damaged" }
 

@@ -164,28 +164,27 @@ export interface Source {
 }
 
 /** Opens a file of at most `maxBytes`. Only a plain file is opened: opening a pipe may wait for ever. What is known of it is not looked up. */
-export const open = (
+export const open = Effect.fnUntraced(function*(
   fs: FileSystem.FileSystem,
   file: string,
   maxBytes: number,
   known?: Shelved
-): Effect.Effect<Source, PlatformError, Scope.Scope> =>
-  Effect.gen(function*() {
-    const { size, type } = known ?? (yield* fs.lstat(file))
-    if (type !== "File") return yield* refused(file, "it is not a file")
-    if (size > maxBytes) return yield* refused(file, `it is larger than ${maxBytes} bytes`)
-    const handle = yield* fs.open(file)
-    const next = (bytes: number) => Effect.map(handle.readAlloc(bytes), Option.getOrElse(() => new Uint8Array(0)))
-    // Most files are read at once.
-    const first = yield* next(Math.min(Number(size), readAhead))
-    let at = 0
-    const read: Source["read"] = (bytes) =>
-      Effect.gen(function*() {
-        const held = first.subarray(at, at += bytes)
-        return held.length === bytes ? held : joined([held, yield* next(bytes - held.length)])
-      })
-    return { size: Number(size), read }
-  })
+): Effect.fn.Return<Source, PlatformError, Scope.Scope> {
+  const { size, type } = known ?? (yield* fs.lstat(file))
+  if (type !== "File") return yield* refused(file, "it is not a file")
+  if (size > maxBytes) return yield* refused(file, `it is larger than ${maxBytes} bytes`)
+  const handle = yield* fs.open(file)
+  const next = (bytes: number) => Effect.map(handle.readAlloc(bytes), Option.getOrElse(() => new Uint8Array(0)))
+  // Most files are read at once.
+  const first = yield* next(Math.min(Number(size), readAhead))
+  let at = 0
+  const read: Source["read"] = (bytes) =>
+    Effect.gen(function*() {
+      const held = first.subarray(at, at += bytes)
+      return held.length === bytes ? held : joined([held, yield* next(bytes - held.length)])
+    })
+  return { size: Number(size), read }
+})
 
 /** Runs an effect that opens a file, and closes the file in the background. */
 export const closedBehind = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>

@@ -109,10 +109,7 @@ export * from "../endpoints/accessors.ts"
 export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | IpGuard.IpGuard
 
 /** The service that was provided, or else one that the client makes. */
-const provided = <Identifier, Service>(
-  key: Context.Key<Identifier, Service>,
-  make: Effect.Effect<Service>
-): Effect.Effect<Service> =>
+const provided = <Identifier, Service>(key: Context.Key<Identifier, Service>, make: Effect.Effect<Service>) =>
   Effect.flatMap(Effect.serviceOption(key), Option.match({ onNone: () => make, onSome: Effect.succeed }))
 
 /** How many bytes each reply may read without waiting for others; replies of most endpoints are never larger. */

@@ -119,9 +119,7 @@ const token: Config.Config<Redacted.Redacted | undefined> = /* @__PURE__ */ opti
 )
 
 /** Fails if the token would be sent over plain http. */
-const inPrivate = (
-  options: MarketDataConfig & { readonly baseUrl: string }
-): Effect.Effect<MarketDataConfig, Config.ConfigError> => {
+const inPrivate = (options: MarketDataConfig & { readonly baseUrl: string }) => {
   const base = Result.getOrUndefined(HttpRequest.parseBaseUrl(options.baseUrl))
   if (options.token === undefined || base === undefined || HttpRequest.isPrivate(base)) return Effect.succeed(options)
   const what = `MARKETDATA_BASE_URL ${Problem.shown(base.origin)}`

@@ -241,9 +241,8 @@ export const partial = <Data, R extends Reason, Requirements>(
     }
   })
 
-const incomplete = <Data, R extends Reason>(
-  { reason }: MarketDataError<R | Incomplete<Data, R>>
-): Incomplete<Data, R> | undefined => reason._tag === "Incomplete" ? reason : undefined
+const incomplete = <Data, R extends Reason>({ reason }: MarketDataError<R | Incomplete<Data, R>>) =>
+  reason._tag === "Incomplete" ? reason : undefined
 
 /**
  * Turns a cached miss into `None`: the service answered, and nothing in its cache is young enough (clause 8.3-miss). A miss is free. Any

@@ -106,12 +106,7 @@ const held = ({ whenHeld }: Policies.IpPolicy, { over, until }: Held): Effect.Ef
   whenHeld === "wait" ? over : Effect.fail(new Reason.IpBlocked({ until }))
 
 /** Marks a request as sent. If its admission expired while the ledger wrote the mark, it is not sent and is charged nothing. */
-const mark = (
-  reservation: Reservation,
-  bound: number,
-  number: number,
-  fence: Fence | undefined
-): Effect.Effect<void, Reason.Reason> => {
+const mark = (reservation: Reservation, bound: number, number: number, fence: Fence | undefined) => {
   const marked = reservation.send(bound, number, fence)
   return fence === undefined ? marked : Effect.andThen(
     marked,

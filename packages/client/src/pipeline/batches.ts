@@ -91,11 +91,7 @@ const askLive = Effect.fnUntraced(function*<Data>(
  * Cuts a query into requests, and checks what can only be checked now: the length of their lines, and that a day is past. A token in the query string
  * takes part of each line (clause 8.1-request-line).
  */
-const askOnce = <Data>(
-  call: Call.Call,
-  query: Query.Query<Data>,
-  ask: Ask<Data>
-): Effect.Effect<Call.BatchResults<Data>, Reason.Reason> =>
+const askOnce = <Data>(call: Call.Call, query: Query.Query<Data>, ask: Ask<Data>) =>
   Effect.clockWith((clock) => {
     const { baseUrl, maxSymbols, token, tokenIn } = call.resources
     const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)

@@ -82,11 +82,7 @@ const reserve = <A>(
 }
 
 /** Adds to a refusal of the ledger which size the price was computed from, and how the query could cost less. */
-const advise = (
-  query: Query.Query,
-  price: Credits.Estimate,
-  reason: Reason.CreditBudgetExceeded
-): Reason.CreditBudgetExceeded =>
+const advise = (query: Query.Query, price: Credits.Estimate, reason: Reason.CreditBudgetExceeded) =>
   new Reason.CreditBudgetExceeded({
     ...reason,
     // Spreading an error does not copy its cause.

@@ -60,11 +60,7 @@ const isDecision = (decision: unknown): boolean =>
   )
 
 /** Asks the policy and, if it wants to retry, takes a retry from the budget. */
-const decision = (
-  { resources: { retryBudget }, startedAt }: Call,
-  decide: Decide,
-  failure: Omit<Failure, "elapsed">
-): Effect.Effect<Retry.Decision, Reason.Reason> =>
+const decision = ({ resources: { retryBudget }, startedAt }: Call, decide: Decide, failure: Omit<Failure, "elapsed">) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Checked.decided(
       decide,

@@ -59,11 +59,7 @@ const nameOf = (id: unknown): Result.Result<string, InvalidQuery> => named("id",
 export const idOf = (id: unknown): Effect.Effect<string, JobError> =>
   Effect.mapError(Effect.fromResult(nameOf(id)), (reason) => new JobError({ reason }))
 
-const oneOf = <const A extends string>(
-  option: string,
-  value: unknown,
-  [usual, other]: readonly [A, A]
-): Result.Result<A, InvalidQuery> =>
+const oneOf = <const A extends string>(option: string, value: unknown, [usual, other]: readonly [A, A]) =>
   value === undefined || value === usual
     ? Result.succeed(usual)
     : value === other

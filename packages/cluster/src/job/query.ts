@@ -77,34 +77,32 @@ export const ask = (
     }
 
     /** Waits until an earlier run is over, and settles it. */
-    const lookUp = (asks: number): Effect.Effect<Store.Begun, JobError, SqlClient.SqlClient> =>
-      Effect.gen(function*() {
-        for (let wait = 1;; wait = longer(wait)) {
-          const begun = yield* Store.begin(place, bound)
-          if (begun._tag !== "Ask" || begun.asks !== asks) return begun
-          const { isFinal, ...cost } = yield* costOf(asks)
-          if (isFinal || (yield* isLate)) return yield* settleEarlier(asks, cost)
-          yield* Effect.sleep(Duration.seconds(wait))
-        }
-      })
+    const lookUp = Effect.fnUntraced(function*(asks: number) {
+      for (let wait = 1;; wait = longer(wait)) {
+        const begun = yield* Store.begin(place, bound)
+        if (begun._tag !== "Ask" || begun.asks !== asks) return begun
+        const { isFinal, ...cost } = yield* costOf(asks)
+        if (isFinal || (yield* isLate)) return yield* settleEarlier(asks, cost)
+        yield* Effect.sleep(Duration.seconds(wait))
+      }
+    })
 
     /** Records what an earlier run has left, or asks again if the job allows it or the run cost nothing. */
-    const settleEarlier = (asks: number, cost: Store.Cost): Effect.Effect<Store.Begun, JobError, SqlClient.SqlClient> =>
-      Effect.gen(function*() {
-        const isKept = yield* Effect.orElseSucceed(
-          Input.patiently(settings)(sink.has({ ...place, query })),
-          () => false
-        )
-        if (isKept) return yield* Effect.as(settle({ _tag: "Answered", ...cost, missing: [] }), Store.over)
-        if (input.whenLost === "askAgain" || cost.credits + cost.uncertain === 0) {
-          const again = yield* Store.again(place, { asks, cost })
-          if (again !== undefined) return again
-        }
-        const detail = cost.uncertain === 0
-          ? "an earlier run was charged, and its answer was lost"
-          : "an earlier run was sent, and nobody can tell what it was charged"
-        return yield* Effect.as(settle({ _tag: "Lost", ...cost, detail }), Store.over)
-      })
+    const settleEarlier = Effect.fnUntraced(function*(asks: number, cost: Store.Cost) {
+      const isKept = yield* Effect.orElseSucceed(
+        Input.patiently(settings)(sink.has({ ...place, query })),
+        () => false
+      )
+      if (isKept) return yield* Effect.as(settle({ _tag: "Answered", ...cost, missing: [] }), Store.over)
+      if (input.whenLost === "askAgain" || cost.credits + cost.uncertain === 0) {
+        const again = yield* Store.again(place, { asks, cost })
+        if (again !== undefined) return again
+      }
+      const detail = cost.uncertain === 0
+        ? "an earlier run was charged, and its answer was lost"
+        : "an earlier run was sent, and nobody can tell what it was charged"
+      return yield* Effect.as(settle({ _tag: "Lost", ...cost, detail }), Store.over)
+    })
 
     let begun = yield* Store.begin(place, bound)
     for (let wait = 1; begun._tag === "Ask";) {

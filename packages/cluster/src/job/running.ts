@@ -96,16 +96,15 @@ export const resume = ({ id, problem }: Store.Counts): Effect.Effect<void, never
   )
 
 /** Removes what the engine keeps of a job. A job that is over does not run again without it. */
-const forget = (id: string): Effect.Effect<void, JobError, MessageStorage> =>
-  Effect.gen(function*() {
-    const { clearAddress } = yield* MessageStorage
-    const entityId = EntityId.make(yield* workflow.executionId({ id }))
-    // Stored messages do not depend on the shard of an address, so any shard will do.
-    const shardId = ShardId.make("default", 1)
-    for (const type of [`Workflow/${workflow._tag}`, "Workflow/-/DurableClock"]) {
-      yield* clearAddress(EntityAddress.make({ entityId, shardId, entityType: EntityType.make(type) }))
-    }
-  }).pipe(Effect.catch(unavailable))
+const forget = Effect.fnUntraced(function*(id: string) {
+  const { clearAddress } = yield* MessageStorage
+  const entityId = EntityId.make(yield* workflow.executionId({ id }))
+  // Stored messages do not depend on the shard of an address, so any shard will do.
+  const shardId = ShardId.make("default", 1)
+  for (const type of [`Workflow/${workflow._tag}`, "Workflow/-/DurableClock"]) {
+    yield* clearAddress(EntityAddress.make({ entityId, shardId, entityType: EntityType.make(type) }))
+  }
+}, Effect.catch(unavailable))
 
 /** Removes a job that is over. Its own rows go last: as long as they exist it does not run again, and a removal that failed half way can be repeated. */
 export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient | MessageStorage> =>

@@ -44,9 +44,7 @@ export const withDatabase = <A>(
   )
 
 /** The same in one transaction. */
-const inTransaction = <A>(
-  statements: (sql: SqlClient.SqlClient) => Statements<A>
-): Effect.Effect<A, JobError, SqlClient.SqlClient> =>
+const inTransaction = <A>(statements: (sql: SqlClient.SqlClient) => Statements<A>) =>
   withDatabase(function*(sql) {
     return yield* Effect.provideService(
       Tables.transaction(Effect.gen(() => statements(sql))),
@@ -123,10 +121,7 @@ interface QueryRow {
 }
 
 /** Locks a job until the end of the transaction, and reads whether it is cancelled, and its budget. */
-const lock = (
-  sql: SqlClient.SqlClient,
-  id: string
-): Effect.Effect<{ readonly isCancelled: boolean; readonly budget: number }, SqlError> =>
+const lock = (sql: SqlClient.SqlClient, id: string) =>
   Effect.map(
     sql<{ cancelled: unknown; budget: unknown }>`UPDATE marketdata_job SET started = started
       WHERE id = ${id} RETURNING cancelled, budget`,
@@ -147,16 +142,15 @@ const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
 const sum = -1
 
 /** Makes that row by adding up the others. */
-const addUp = (sql: SqlClient.SqlClient, id: string): Effect.Effect<number, SqlError> =>
-  Effect.gen(function*() {
-    const [row] = yield* sql<{ taken: unknown }>`SELECT
-      COALESCE(SUM(credits + uncertain + CASE WHEN state = 'asked' THEN bound ELSE 0 END), 0) AS taken
-      FROM marketdata_job_query WHERE job = ${id}`
-    const taken = Number(row?.taken)
-    const rest = { state: "sum", asks: 0, credits: 0, uncertain: 0, outcome: null }
-    yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ job: id, number: sum, bound: taken, ...rest })}`
-    return taken
-  })
+const addUp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, id: string) {
+  const [row] = yield* sql<{ taken: unknown }>`SELECT
+    COALESCE(SUM(credits + uncertain + CASE WHEN state = 'asked' THEN bound ELSE 0 END), 0) AS taken
+    FROM marketdata_job_query WHERE job = ${id}`
+  const taken = Number(row?.taken)
+  const rest = { state: "sum", asks: 0, credits: 0, uncertain: 0, outcome: null }
+  yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ job: id, number: sum, bound: taken, ...rest })}`
+  return taken
+})
 
 /** How much of the budget of a job is taken. */
 const taken = (sql: SqlClient.SqlClient, id: string): Effect.Effect<number, SqlError> =>
@@ -172,15 +166,14 @@ const add = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<
     : sql`UPDATE marketdata_job_query SET bound = bound + ${more} WHERE job = ${id} AND number = ${sum}`
 
 /** Takes an amount of the budget of a job; returns false if less is left. */
-const take = (
+const take = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   { budget, id, more }: { readonly budget: number; readonly id: string; readonly more: number }
-): Effect.Effect<boolean, SqlError> =>
-  Effect.gen(function*() {
-    const isLeft = more <= budget - (yield* taken(sql, id))
-    if (isLeft) yield* add(sql, id, more)
-    return isLeft
-  })
+) {
+  const isLeft = more <= budget - (yield* taken(sql, id))
+  if (isLeft) yield* add(sql, id, more)
+  return isLeft
+})
 
 /** A query of a job. */
 export interface Place {
@@ -354,10 +347,7 @@ interface Texts {
 }
 
 /** Streams a text of each row of a job: for each page, first the lengths are read, and then as many texts as fit. */
-const pages = (
-  id: string,
-  texts: Texts
-): Stream.Stream<{ readonly number: number; readonly text: string }, JobError, SqlClient.SqlClient> =>
+const pages = (id: string, texts: Texts) =>
   Stream.paginate(-1, (above) =>
     withDatabase(function*(sql) {
       const [table, column, where] = [texts.table, texts.column, texts.where].map((part) => sql.literal(part))

@@ -60,10 +60,7 @@ export interface Report {
 /** How long each part of a report may take. */
 const patience = "2 seconds"
 
-const answered = <A, E extends { readonly message: string }, R>(
-  what: string,
-  effect: Effect.Effect<A, E, R>
-): Effect.Effect<Result.Result<A, string>, never, R> =>
+const answered = <A, E extends { readonly message: string }, R>(what: string, effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     // A defect, such as that for an account that another runner serves, is a problem like others.
     Effect.catchDefect((defect) => Effect.fail({ message: defect instanceof Error ? defect.message : String(defect) })),

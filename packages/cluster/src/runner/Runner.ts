@@ -357,21 +357,20 @@ const soon = 3000
  * Asks the database again and again, and returns after it has been silent for a number of seconds. An error counts as an answer, because then nothing waits;
  * a late answer does not, because it may be the error of a connection that was given up. Time in which this program was stopped does not count.
  */
-const silent = (times: number): Effect.Effect<void, never, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    let missed = 0
-    let waited = 0
-    const ask = Effect.suspend(() => {
-      waited = 0
-      return Effect.exit(sql`SELECT 1 AS one`)
-    })
-    yield* Effect.map(ask, () => {
-      if (waited * every < soon) missed = 0
-    }).pipe(Effect.delay(every), Effect.forever, Effect.forkScoped)
-    while (missed < times) {
-      yield* Effect.sleep(every)
-      waited++
-      missed++
-    }
-  }).pipe(Effect.scoped)
+const silent = Effect.fnUntraced(function*(times: number) {
+  const sql = yield* SqlClient.SqlClient
+  let missed = 0
+  let waited = 0
+  const ask = Effect.suspend(() => {
+    waited = 0
+    return Effect.exit(sql`SELECT 1 AS one`)
+  })
+  yield* Effect.map(ask, () => {
+    if (waited * every < soon) missed = 0
+  }).pipe(Effect.delay(every), Effect.forever, Effect.forkScoped)
+  while (missed < times) {
+    yield* Effect.sleep(every)
+    waited++
+    missed++
+  }
+}, Effect.scoped)

@@ -79,11 +79,7 @@ type Failed = typeof Protocol.Failed.Type
 export const closed = (code = 1006) => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code }) })
 
 /** Reads the frames of a connection until it ends. Invalid bytes end it. */
-const readAll = (
-  pull: Socket.Reader["pull"],
-  largest: number,
-  take: (frame: Frames.Frame) => void
-): Effect.Effect<never, Socket.SocketError> => {
+const readAll = (pull: Socket.Reader["pull"], largest: number, take: (frame: Frames.Frame) => void) => {
   const read = Frames.reader(largest)
   return Effect.forever(Effect.flatMap(pull, (chunks) => {
     const frames = read(chunks)
@@ -121,10 +117,7 @@ const refusal = ({ why }: Refused, { address, requestId: envelopeId }: Envelope.
     : new EntityNotAssignedToRunner({ address })
 
 /** Holds a connection to a runner until it ends, and completes `opened` when it is open. */
-const hold = (
-  socket: Socket.Socket,
-  opened: Deferred.Deferred<Line, Socket.SocketError>
-): Effect.Effect<never, Socket.SocketError> => {
+const hold = (socket: Socket.Socket, opened: Deferred.Deferred<Line, Socket.SocketError>) => {
   const waiting = new Map<bigint, Deferred.Deferred<Frames.Frame, Socket.SocketError>>()
   let isOver = false
   // It runs before the socket closes, because later writes would wait for a new connection.

@@ -36,19 +36,18 @@ type Open = Map<string, Set<Net.Socket>>
 const forCalls = " calls"
 
 /** Reads the first line of a connection, and the bytes after it. */
-const greeting = (pull: Socket.Reader["pull"]) =>
-  Effect.gen(function*() {
-    let bytes = Buffer.alloc(0)
-    while (!bytes.includes("\n")) {
-      if (bytes.length > longestGreeting) return undefined
-      bytes = Buffer.concat([bytes, ...(yield* pull).map((chunk) => Buffer.from(chunk))])
-    }
-    const end = bytes.indexOf("\n")
-    const line = bytes.toString("utf8", 0, end)
-    const isForCalls = line.endsWith(forCalls)
-    const identity = Connections.parse(isForCalls ? line.slice(0, -forCalls.length) : line)
-    return identity && { identity, isForCalls, rest: bytes.subarray(end + 1) }
-  }).pipe(Effect.timeoutOrElse({ duration: times.greeting, orElse: () => Effect.succeed(undefined) }))
+const greeting = Effect.fnUntraced(function*(pull: Socket.Reader["pull"]) {
+  let bytes = Buffer.alloc(0)
+  while (!bytes.includes("\n")) {
+    if (bytes.length > longestGreeting) return undefined
+    bytes = Buffer.concat([bytes, ...(yield* pull).map((chunk) => Buffer.from(chunk))])
+  }
+  const end = bytes.indexOf("\n")
+  const line = bytes.toString("utf8", 0, end)
+  const isForCalls = line.endsWith(forCalls)
+  const identity = Connections.parse(isForCalls ? line.slice(0, -forCalls.length) : line)
+  return identity && { identity, isForCalls, rest: bytes.subarray(end + 1) }
+}, Effect.timeoutOrElse({ duration: times.greeting, orElse: () => Effect.succeed(undefined) }))
 
 /** Closes a connection whose other end does not read what is queued for it. */
 export const watch = (

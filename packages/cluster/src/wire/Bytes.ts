@@ -200,10 +200,7 @@ const sizeOf = ({ type }: Form, length: number): number => length * types[type].
 /** The form of a bitmap. */
 const bits: Form = { type: "u1", scale: 0 }
 
-const write = (
-  names: ReadonlyArray<string>,
-  { columns, findings, length }: ColumnTable.Packed
-): Uint8Array<ArrayBuffer> => {
+const write = (names: ReadonlyArray<string>, { columns, findings, length }: ColumnTable.Packed) => {
   const parts: Array<Written> = []
   const heads = names.map((name) => {
     const { lanes, legend, nulls } = columns[name]!

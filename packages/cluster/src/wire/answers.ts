@@ -42,10 +42,7 @@ export const decode = <Data>(
 }
 
 /** The same error with another incomplete answer. */
-const replaced = <A>(
-  error: MarketDataError.MarketDataError,
-  answered: (answer: Answer<unknown>) => Answer<A>
-): MarketDataError.MarketDataError => {
+const replaced = <A>(error: MarketDataError.MarketDataError, answered: (answer: Answer<unknown>) => Answer<A>) => {
   const { query, reason, trace } = error
   if (reason._tag !== "Incomplete") return error
   const { errors, missing } = reason

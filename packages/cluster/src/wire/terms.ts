@@ -95,13 +95,12 @@ export const of = (
  * Asks for the caller's consent before the call is sent, with the price of the whole query, because the gateway cannot ask after a miss. A refusal also has
  * a ceiling, and live data for some tickers of a list may cost no more than that.
  */
-const ceilingOf = (query: Query.Query): Effect.Effect<number, never, CacheFallback.CacheFallback> =>
-  Effect.gen(function*() {
-    const { decide } = yield* CacheFallback.CacheFallback
-    const price = Credits.estimate(Query.withMode(query, DataMode.live))
-    const ceiling = yield* Effect.catch(decide(query, price), ({ ceiling }) => Effect.succeed(ceiling))
-    return ceiling ?? Credits.bound(price)
-  })
+const ceilingOf = Effect.fnUntraced(function*(query: Query.Query) {
+  const { decide } = yield* CacheFallback.CacheFallback
+  const price = Credits.estimate(Query.withMode(query, DataMode.live))
+  const ceiling = yield* Effect.catch(decide(query, price), ({ ceiling }) => Effect.succeed(ceiling))
+  return ceiling ?? Credits.bound(price)
+})
 
 /** A schedule of one time. */
 const once: Workload.Schedule = { first: 0, every: 0, times: 1 }

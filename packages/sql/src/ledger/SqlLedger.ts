@@ -122,14 +122,10 @@ export const makeFollowing = (
 
 const windows = { rule: "must be \"day\", \"minute\" or \"none\"", example: "\"day\"" }
 
-const open = (
-  options: Options,
-  ledger: (now: number) => Ledger.Ledger
-): Effect.Effect<CreditLedger.CreditLedger["Service"], DatabaseError, SqlClient.SqlClient | Scope.Scope> =>
-  Effect.gen(function*() {
-    const settings = yield* Settings.of(options)
-    return CreditLedger.make(yield* SqlStore.make(yield* migrated, { ...settings, open: ledger }))
-  })
+const open = Effect.fnUntraced(function*(options: Options, ledger: (now: number) => Ledger.Ledger) {
+  const settings = yield* Settings.of(options)
+  return CreditLedger.make(yield* SqlStore.make(yield* migrated, { ...settings, open: ledger }))
+})
 
 /**
  * A budget in the database of the program.
@@ -265,10 +261,7 @@ export interface Spending {
   readonly last: number
 }
 
-const conditions = (
-  sql: SqlClient.SqlClient,
-  { account, askedBy, budget, since, until }: Settings.Filter
-): Where => ({
+const conditions = (sql: SqlClient.SqlClient, { account, askedBy, budget, since, until }: Settings.Filter) => ({
   // By these an index finds events; the others are looked at one by one.
   found: [
     ...account === undefined ? [] : [sql`account = ${account}`],
@@ -287,12 +280,11 @@ interface Where {
 }
 
 /** Opens the database as every ledger does, and checks the filter. */
-const prepared = (filter: Settings.Filter) =>
-  Effect.gen(function*() {
-    const checked = yield* Settings.ofFilter(filter)
-    const sql = yield* migrated
-    return { sql, where: conditions(sql, checked) }
-  })
+const prepared = Effect.fnUntraced(function*(filter: Settings.Filter) {
+  const checked = yield* Settings.ofFilter(filter)
+  const sql = yield* migrated
+  return { sql, where: conditions(sql, checked) }
+})
 
 const orFail = Effect.mapError((error: SqlError) => fromSql(error))
 

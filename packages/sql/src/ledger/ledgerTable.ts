@@ -54,9 +54,7 @@ const mostChanges = 500
 
 type Reservations = Ledger.Ledger["reservations"]
 
-const reading = (
-  rows: Effect.Effect<ReadonlyArray<State.ReservationRow>, SqlError>
-): Effect.Effect<ReadonlyArray<[number, Ledger.Reservation]>, SqlError | string> =>
+const reading = (rows: Effect.Effect<ReadonlyArray<State.ReservationRow>, SqlError>) =>
   Effect.flatMap(rows, (rows) => Effect.fromResult(State.decodeReservations(rows)))
 
 /** Reads all reservations, a page at a time, so that the rest of the program can run in between. */

@@ -44,32 +44,32 @@ export interface NamedClaim {
 }
 
 /** Reads which ledger of a database is meant. */
-const ofLedger = (ledger: { readonly account: string; readonly budget?: string | undefined }) =>
-  Effect.gen(function*() {
+const ofLedger = Effect.fnUntraced(
+  function*(ledger: { readonly account: string; readonly budget?: string | undefined }) {
     const { account, budget } = (ledger ?? {}) as Partial<typeof ledger>
     return {
       account: yield* Options.named("account", account),
       budget: budget === undefined ? "" : yield* Options.named("budget", budget)
     }
-  })
+  }
+)
 
 /** Reads the options of a ledger, as callers without types may give them. */
-export const of = (options: Named): Effect.Effect<Omit<Settings, "open">, DatabaseError> =>
-  Effect.gen(function*() {
-    const { askedBy, history = 1000, keep = "90 days", lease = "60 seconds" } = (options ?? {}) as Partial<Named>
-    return {
-      ...yield* ofLedger(options),
-      ...yield* Options.program(askedBy),
-      lease: yield* Options.lease(lease),
-      keep: yield* Options.seconds("keep", keep, {
-        least: 86_400,
-        rule: "must be at least 1 day, or Infinity",
-        example: "\"90 days\""
-      }),
-      history: Math.max(1, Math.floor(history) || 1),
-      poll: 1000
-    }
-  })
+export const of = Effect.fnUntraced(function*(options: Named): Effect.fn.Return<Omit<Settings, "open">, DatabaseError> {
+  const { askedBy, history = 1000, keep = "90 days", lease = "60 seconds" } = (options ?? {}) as Partial<Named>
+  return {
+    ...yield* ofLedger(options),
+    ...yield* Options.program(askedBy),
+    lease: yield* Options.lease(lease),
+    keep: yield* Options.seconds("keep", keep, {
+      least: 86_400,
+      rule: "must be at least 1 day, or Infinity",
+      example: "\"90 days\""
+    }),
+    history: Math.max(1, Math.floor(history) || 1),
+    poll: 1000
+  }
+})
 
 const optional = <A>(value: A | undefined, check: (value: A) => Effect.Effect<A, DatabaseError>) =>
   value === undefined ? Effect.undefined : check(value)
@@ -80,27 +80,25 @@ const time = (option: string) => (value: number): Effect.Effect<number, Database
     : Effect.fail(Options.refuse(option, value, { rule: "must be a time in epoch seconds", example: "1795185000" }))
 
 /** Reads a filter of events, as callers without types may give it. */
-export const ofFilter = (filter: Filter): Effect.Effect<Filter, DatabaseError> =>
-  Effect.gen(function*() {
-    // A name in place of a filter would say nothing, and count the credits of all.
-    if (filter && typeof filter !== "object") {
-      return yield* Options.refuse("filter", filter, { rule: "must be an object", example: "{ account: \"main\" }" })
-    }
-    const { account, askedBy, budget, since, until } = filter ?? {}
-    return {
-      account: yield* optional(account, (value) => Options.named("account", value)),
-      budget: yield* optional(budget, (value) => Options.named("budget", value)),
-      askedBy: yield* optional(askedBy, (value) => Options.named("askedBy", value)),
-      since: yield* optional(since, time("since")),
-      until: yield* optional(until, time("until"))
-    }
-  })
+export const ofFilter = Effect.fnUntraced(function*(filter: Filter): Effect.fn.Return<Filter, DatabaseError> {
+  // A name in place of a filter would say nothing, and count the credits of all.
+  if (filter && typeof filter !== "object") {
+    return yield* Options.refuse("filter", filter, { rule: "must be an object", example: "{ account: \"main\" }" })
+  }
+  const { account, askedBy, budget, since, until } = filter ?? {}
+  return {
+    account: yield* optional(account, (value) => Options.named("account", value)),
+    budget: yield* optional(budget, (value) => Options.named("budget", value)),
+    askedBy: yield* optional(askedBy, (value) => Options.named("askedBy", value)),
+    since: yield* optional(since, time("since")),
+    until: yield* optional(until, time("until"))
+  }
+})
 
 /** Reads the name of a claim, as callers without types may give it. */
-export const ofClaim = (
+export const ofClaim = Effect.fnUntraced(function*(
   claim: NamedClaim
-): Effect.Effect<Pick<Settings, "account" | "budget"> & Pick<NamedClaim, "key">, DatabaseError> =>
-  Effect.gen(function*() {
-    const { key } = (claim ?? {}) as Partial<NamedClaim>
-    return { ...yield* ofLedger(claim), key: yield* Options.named("key", key, 200) }
-  })
+): Effect.fn.Return<Pick<Settings, "account" | "budget"> & Pick<NamedClaim, "key">, DatabaseError> {
+  const { key } = (claim ?? {}) as Partial<NamedClaim>
+  return { ...yield* ofLedger(claim), key: yield* Options.named("key", key, 200) }
+})

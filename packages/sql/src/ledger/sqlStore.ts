@@ -75,42 +75,31 @@ const kindOf = ({ follows, window }: Ledger.Ledger): string =>
     : `a ledger whose allowance is renewed each ${window}`
 
 /** The ledger of this program: what was spent is shared, the allowance is its own. An unused ledger that was opened while the clock was ahead is opened again. */
-const present = (
-  { begun, count, ledger }: Table.Stored,
-  opened: Ledger.Ledger,
-  { open }: Settings,
-  now: number
-): Ledger.Ledger =>
+const present = ({ begun, count, ledger }: Table.Stored, opened: Ledger.Ledger, { open }: Settings, now: number) =>
   count === 0 && LedgerState.isBack(ledger, now)
     ? open(now)
     : LedgerState.inWindow(ledger.follows ? ledger : { ...ledger, allowance: opened.allowance }, begun, now)
 
-const unavailable = (
-  error: SqlError | Clocks.ClocksApart | GuardUnavailable | LedgerUnavailable
-): LedgerUnavailable =>
+const unavailable = (error: SqlError | Clocks.ClocksApart | GuardUnavailable | LedgerUnavailable) =>
   error._tag === "LedgerUnavailable"
     ? error
     : new LedgerUnavailable({ detail: error._tag === "SqlError" ? detailOf(error) : error.message })
 
 /** Makes the row of a ledger if it is missing, and refuses a ledger of another kind. */
-const open = (
-  sql: SqlClient.SqlClient,
-  settings: Settings,
-  ledger: Ledger.Ledger
-): Effect.Effect<void, DatabaseError> =>
-  Effect.gen(function*() {
+const open = Effect.fnUntraced(
+  function*(sql: SqlClient.SqlClient, settings: Settings, ledger: Ledger.Ledger) {
     yield* Table.insert(sql, settings, ledger)
     const stored = yield* Table.lock(sql, settings, undefined)
     const [found, asked] = [kindOf(stored.ledger), kindOf(ledger)]
     if (found === asked) return
     return yield* new DatabaseError({ reason: new OtherKind({ ledger: Table.nameOf(settings), found, asked }) })
-  }).pipe(
-    (opening) => Transaction.run(sql, opening),
-    Effect.catchTags({
-      SqlError: (error) => Effect.fail(fromSql(error)),
-      LedgerUnavailable: ({ detail }) => Effect.fail(unusable(detail))
-    })
-  )
+  },
+  (opening, sql) => Transaction.run(sql, opening),
+  Effect.catchTags({
+    SqlError: (error) => Effect.fail(fromSql(error)),
+    LedgerUnavailable: ({ detail }) => Effect.fail(unusable(detail))
+  })
+)
 
 /** Keeps a ledger in a database for as long as a scope is open. */
 export const make = (
