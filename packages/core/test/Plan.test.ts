@@ -1,14 +1,5 @@
-import {
-  Account,
-  Budget,
-  Credits,
-  DataMode,
-  NewYork,
-  OptionSymbol,
-  Plan,
-  Query,
-  Schemas
-} from "@effect-marketdata/core"
+import { Account, Budget, Credits, DataMode, NewYork, OptionSymbol, Plan, Query } from "@effect-marketdata/core"
+import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as SymbolGuess from "@effect-marketdata/core/SymbolGuess"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Workload from "@effect-marketdata/core/Workload"
@@ -111,13 +102,16 @@ describe("Plan", () => {
     }
   })
 
-  it("lists the modes that an account has", () => {
+  it("[4.1-cost-historical] lists the modes that an account has, and prices them for it", () => {
     const quote = task({ queries: [chain(300)], need: { seconds: 3600, mayMiss: true } })
     const modesOf = (account?: Account.Account) =>
       Result.getOrThrow(Plan.price(quote, { account })).choices?.map(({ mode }) => mode._tag)
     assert.deepStrictEqual(modesOf(), ["Cached", "CachedOrLive", "Live", "Delayed"])
     const trial = Account.make({ plan: "trial", user: Account.nonProfessional("realTime") })
     assert.deepStrictEqual(modesOf(trial), ["Live", "Delayed"])
+    const professional = Account.make({ plan: "paid", user: Account.professional })
+    const { asked, others } = Result.getOrThrow(Plan.price(task({ queries: [chain(3000)] }), { account: professional }))
+    assert.deepStrictEqual([asked, others[0]!].map(({ cost: { max, min } }) => [min, max]), [[3, 3000], [3, 3000]])
   })
 
   it("holds a fallback to nothing by a ceiling that is not an amount", () => {

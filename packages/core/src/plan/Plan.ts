@@ -23,7 +23,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as Account from "../account/Account.ts"
+import * as Account from "../account/Account.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
@@ -79,7 +79,8 @@ export const task = (
 
 /**
  * What else prices depend on: how a list of symbols is cut into requests, what is known of the size of a chain, and the share of cached requests
- * that hit. `account` is the account that asks: `choices` list the modes that it has, and by default all that are fresh enough for any account.
+ * that hit. `account` is the account that asks: `choices` list the modes that it has, and by default all that are fresh enough for any account. For
+ * one that gets historical data, a current chain has a price between bounds (clause 4.1-cost-historical).
  *
  * @category models
  * @since 0.1.0
@@ -214,7 +215,9 @@ export const price = (
   options?: Options
 ): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
-    const { account, baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen = {} } = { ...options }
+    const { account, baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen: given = {} } = { ...options }
+    const isOld = account !== undefined && Account.dataType(account, given.profile) === "historical"
+    const seen = isOld ? { ...given, historical: true } : given
     const { fallbackUpTo, need, queries, schedule } = { ...task }
     if (!Array.isArray(queries) || queries.length === 0 || !Array.isArray(schedule)) {
       return yield* Result.fail(InvalidQuery.of("task", task, notATask))
@@ -241,10 +244,8 @@ export const price = (
         return { mode: inThatMode[0]?.mode?._tag ?? "Default", each, workload, cost: Workload.total(workload) }
       })
     const asked = yield* inMode(undefined)
-    const others: Array<InMode> = []
-    for (const mode of modesOf(first)) {
-      if (mode._tag !== asked.mode) others.push(yield* inMode(mode))
-    }
+    const modes = modesOf(first).filter(({ _tag }) => _tag !== asked.mode)
+    const others = yield* Result.all(modes.map((mode) => inMode(mode)))
     if (need === undefined) return { task, requests, asked, others, choices: undefined }
     const { mayMiss, seconds: staleness } = need
     // Data of past days do not age, so that any other query says more.
