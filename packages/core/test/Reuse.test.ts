@@ -57,6 +57,8 @@ describe("a kept reply about past days", () => {
     until(query(Query.stockCandles("D", "AAPL", range)), kept(at(24, 12)), at(25, 9, 30))
     until(query(Query.stockCandles("D", "AAPL", { ...range, adjustsplits: false })), kept(at(25, 12)), at(27, 9, 30))
     until(query(Query.stockBulkCandles(["AAPL"], { date: "2026-11-20" })), kept(at(24, 9)), at(24, 9, 30))
+    // What was traded after the close of the 20th is not historical yet.
+    until(query(Query.stockCandles("5", "AAPL", { ...range, extended: true })), kept(at(23, 12)), at(23, 16, 15))
   })
 
   it("is none where the days are not named, not past, or not of prices", () => {
@@ -94,7 +96,7 @@ describe("a kept reply of cached data", () => {
     until(asked, kept(at(20, 12), { sentMode: "live", updated: undefined }), at(20, 12, 5, 1))
   })
 
-  it("[8.4-options] without one, answers until a quote becomes delayed or historical, or a session opens", () => {
+  it("[8.4-options] [8.4-stocks] without one, answers until a quote becomes delayed or historical, or a session opens", () => {
     const any = query(Query.optionChain("SPX", { mode: DataMode.cached() }))
     until(any, kept(at(20, 12), { sentMode: "cached" }), at(20, 12, 14))
     const morning = { oldest: at(20, 9, 40), newest: at(20, 10) }
@@ -103,6 +105,9 @@ describe("a kept reply of cached data", () => {
     // The session has just opened, and its first quotes are not yet in the cache, nor 15 minutes old.
     until(any, kept(at(23, 9, 31), { sentMode: "cached", updated: morning }), at(23, 9, 45))
     until(any, kept(at(23, 9, 45), { sentMode: "cached", updated: morning }), at(24, 9, 30))
+    // To an account that gets historical data only.
+    const delayed = query(Query.stockQuote("AAPL", { mode: DataMode.delayed }))
+    until(delayed, kept(at(23, 12), { updated: { oldest: at(20, 16), newest: at(20, 16) } }), at(23, 16, 15))
     const silent = kept(at(20, 12), { sentMode: "cached", updated: undefined })
     assert.isFalse(Reuse.answers(any, silent, { now: at(20, 12) }))
     until(any, silent, at(20, 12, 5, 1), fiveMinutes)

@@ -84,11 +84,11 @@ const usualSkew = 5
  * one that tells no times.
  *
  * - Prices of past days that the query names answer it for ever, once the last of these days was historical when the reply arrived;
- *   before, they answer until that day is historical. Candles that the service adjusts for splits or dividends answer until the next
- *   session opens, because a split changes the past; without adjustment they answer for ever
+ *   before, they answer until that day is historical. Candles that the service adjusts for splits or dividends answer at most until the
+ *   next session opens, because a split changes the past
  * - Cached data answer as long as they are within the `maxAge` of the query, counted from when they must have entered the service's cache
  * - Cached data without a `maxAge`, and delayed data, answer until their oldest or their newest quote becomes delayed or historical, and at
- *   most until the next session opens; what comes in its first 15 minutes with quotes of the session before, until these are over
+ *   most until the next session opens or is historical; what comes in its first 15 minutes with quotes of the session before, until these are over
  * - The last closed session, in the public service's modes `eod` and `historical`, answers until the next one is closed
  * - Live data, and data in the mode that the plan decides, answer only if the caller accepts an age, and cached data never answer for them
  *
@@ -150,7 +150,7 @@ const enteredBy = ({ maxAge, receivedAt, sentMode, updated }: Kept): number => {
 
 /**
  * When the freshness of a reply changes; undefined where it tells no time. What is historical stays the newest until a session opens, and in delayed
- * data for 15 minutes more, which a cache may show as well.
+ * data for 15 minutes more, which a cache may show as well. To an account that gets historical data only, it does until the next session is historical.
  */
 const boundary = (
   query: Query,
@@ -162,23 +162,24 @@ const boundary = (
     Option.toArray(Freshness.nextBoundary({ kind: kindOf(query), updated, now: receivedAt, calendar }))
   )
   const opens = TradingCalendar.opensAfter(calendar, Math.max(updated.newest, receivedAt - Freshness.delay))
-  return Math.min(...changes, opens > receivedAt ? opens : opens + Freshness.delay)
+  const closes = closesAfter(kindOf(query), receivedAt, calendar)
+  return Math.min(...changes, opens > receivedAt ? opens : opens + Freshness.delay, closes)
 }
 
 /** The next time at which a session becomes historical. */
 const closesAfter = (kind: Freshness.Kind, now: number, calendar: TradingCalendar.TradingCalendar): number =>
   kind === "options" ? TradingCalendar.opensAfter(calendar, now) : Freshness.becomesHistoricalAt(kind, now, calendar)
 
-/** When a reply about past days may come out otherwise: never, once the last of them was historical. */
+/** When a reply about past days may come out otherwise: never, once the last of them was historical, unless its prices are adjusted. */
 const changesAt = (
   query: Query,
   day: CalendarDate.CalendarDate,
   receivedAt: number,
   calendar: TradingCalendar.TradingCalendar
 ): number => {
-  if (isAdjusted(query)) return TradingCalendar.opensAfter(calendar, receivedAt)
+  const adjusted = isAdjusted(query) ? TradingCalendar.opensAfter(calendar, receivedAt) : Infinity
   const over = Freshness.becomesHistoricalAt(kindOf(query), NewYork.at(day, 23, 59, 59), calendar)
-  return receivedAt < over ? over : Infinity
+  return Math.min(adjusted, receivedAt < over ? over : Infinity)
 }
 
 /** Whether the service adjusts prices of the past, which it does where it can unless it is told not to. */
