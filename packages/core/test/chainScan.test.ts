@@ -3,14 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import {
-  type ChainLanes,
-  type ChainScan,
-  type Day,
-  layout,
-  TypescriptChainScan,
-  wasmScan
-} from "../src/chain/chainScan.ts"
+import type { ChainLanes, ChainScan, Day } from "../src/chain/chainScan.ts"
+import { layout, TypescriptChainScan, wasmScan } from "../src/chain/chainScan.ts"
 import { body, columns, noon } from "./support/chains.ts"
 import * as Random from "./support/random.ts"
 import { isFull, runs, seed } from "./support/depth.ts"

@@ -2,20 +2,8 @@ import { NewYork, OptionChain } from "@effect-marketdata/core"
 import { Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
-import {
-  ask,
-  at,
-  chain,
-  chainOf,
-  consumed,
-  friday,
-  isData,
-  json,
-  newest,
-  noon,
-  type Reply,
-  test
-} from "./support/service.ts"
+import type { Reply } from "./support/service.ts"
+import { ask, at, chain, chainOf, consumed, friday, isData, json, newest, noon, test } from "./support/service.ts"
 
 describe("what it refuses", () => {
   const unknown = "/v1/options/chain/ZZZZ/"

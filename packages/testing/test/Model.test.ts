@@ -157,6 +157,23 @@ describe("check", () => {
     })
   }
 
+  it.effect("notices a fallback in another mode", function*() {
+    const delayed = (reply: Model.Reply) => ({ ...reply, target: reply.target?.replace("mode=live", "mode=delayed") })
+    const subject = Effect.map(Model.ofClient(), (subject): Model.Subject => ({
+      ...subject,
+      ask: (ask) =>
+        Effect.map(
+          subject.ask(ask),
+          ({ replies: [first, ...others], ...seen }) => ({
+            ...seen,
+            replies: [...first === undefined ? [] : [first], ...others.map(delayed)]
+          })
+        )
+    }))
+    const { complaint } = yield* broken(subject, { seed: 1, runs: 100 })
+    assert.match(complaint, /^expected a request for \S+mode=live, and came one for \S+mode=delayed$/)
+  })
+
   it.effect("notices a mistake of the service's through the client as well", function*() {
     yield* broken(Model.ofClient({ sandbox: services["bills a 204"]! }), { seed: 1, runs: 100 })
   })

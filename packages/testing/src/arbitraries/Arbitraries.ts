@@ -15,16 +15,8 @@
  *
  * @since 0.1.0
  */
-import {
-  type Answer,
-  CalendarDate,
-  type Credits,
-  type Finding,
-  OptionSymbol,
-  type Provenance,
-  Reason,
-  Schemas
-} from "@effect-marketdata/core"
+import type { Answer, Credits, Finding, Provenance } from "@effect-marketdata/core"
+import { CalendarDate, OptionSymbol, Reason, Schemas } from "@effect-marketdata/core"
 import * as Arbitrary from "effect/Arbitrary"
 
 /**

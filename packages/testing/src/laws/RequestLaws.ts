@@ -58,8 +58,12 @@ const baseUrl = "https://api.example.com"
 /** A target as a server takes it apart. */
 const urlOf = (target: string): URL => new URL(baseUrl + target)
 
-/** What a target asks for, however its parameters are ordered and encoded. */
-const askedBy = (target: string): string => {
+/**
+ * What a target asks for, however its parameters are ordered and encoded.
+ *
+ * @internal
+ */
+export const askedBy = (target: string): string => {
   const { pathname, searchParams } = urlOf(target)
   searchParams.sort()
   return `${decodeURIComponent(pathname)}?${searchParams}`

@@ -17,15 +17,8 @@
  *
  * @since 0.1.0
  */
-import {
-  ChainSize,
-  Credits,
-  type Endpoint,
-  NewYork,
-  type OptionChain,
-  OptionStrikes,
-  Query
-} from "@effect-marketdata/core"
+import type { Endpoint, OptionChain } from "@effect-marketdata/core"
+import { ChainSize, Credits, NewYork, OptionStrikes, Query } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Options from "../arbitraries/chainOptions.ts"

@@ -36,7 +36,8 @@ import { commands } from "./stories.ts"
 export type { Ask } from "./service.ts"
 
 /**
- * The result of one request: the status, the credits that it cost, and how many rows the reply had; undefined if that is not known.
+ * The result of one request: the status, the credits that it cost, and how many rows the reply had; undefined if that is not known. `target` is the path
+ * and the parameters of the request: without them the model cannot tell in which mode a client falls back.
  *
  * @category models
  * @since 0.1.0

@@ -1,5 +1,7 @@
 import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Query from "@effect-marketdata/core/Query"
 import type * as Effect from "effect/Effect"
+import { askedBy } from "../laws/RequestLaws.ts"
 import * as Service from "./service.ts"
 
 /**
@@ -80,12 +82,17 @@ export const play = (
   let next: Service.Request | undefined = held
     ? undefined
     : { ...ask, isCached: DataMode.isCached(ask.query.mode) }
+  const live = ask.query.mode?._tag === "CachedOrLive" ? Query.withMode(ask.query, DataMode.live) : ask.query
   const differ = (complaint: string): never => {
     throw new Difference(complaint, world.story)
   }
   for (const reply of replies) {
     if (next === undefined) {
       return differ(`expected no request, since ${held ? "the client knows of the block" : "the query was over"}`)
+    }
+    const target = Query.target(next.isCached ? ask.query : live)
+    if (reply.target !== undefined && askedBy(reply.target) !== askedBy(target)) {
+      return differ(`expected a request for ${target}, and came one for ${reply.target}`)
     }
     const complaint = Service.complaint(Service.expect(world.service, next), reply)
     if (complaint !== undefined) return differ(complaint)

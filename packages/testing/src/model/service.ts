@@ -74,8 +74,9 @@ export interface Request extends Ask {
   readonly isCached: boolean
 }
 
-/** What came of a request: the status, what it cost, and how many rows it held where that is known. */
+/** What came of a request: the status, what it cost, and how many rows it held where that is known. `target` is what a client asked for, if it says so. */
 export interface Reply {
+  readonly target?: string | undefined
   readonly status: number
   readonly credits: number
   readonly rows: number | undefined

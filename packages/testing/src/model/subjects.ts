@@ -139,7 +139,8 @@ export const ofClient = (
           )
           const { charged, reserved, uncertain } = yield* Effect.orDie(program.ledger.balance)
           return {
-            replies: outcome.trace.map(({ charge, status }, at) => ({
+            replies: outcome.trace.map(({ charge, status, target }, at) => ({
+              target,
               status: status ?? 0,
               credits: charge?.credits ?? 0,
               rows: at === outcome.trace.length - 1 ? outcome.rows : undefined
