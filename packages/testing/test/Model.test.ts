@@ -157,6 +157,11 @@ describe("check", () => {
     })
   }
 
+  it.effect("reaches a block in a few stories, which takes four requests of one account", function*() {
+    const asksOn = Model.ofClient(clients["asks on while it is blocked"])
+    for (const seed of [1, 2, 3]) yield* broken(asksOn, { seed, runs: 20 })
+  })
+
   it.effect("notices a fallback in another mode", function*() {
     const delayed = (reply: Model.Reply) => ({ ...reply, target: reply.target?.replace("mode=live", "mode=delayed") })
     const subject = Effect.map(Model.ofClient(), (subject): Model.Subject => ({

@@ -82,18 +82,9 @@ const modes = (kind: Subject["kind"]): fc.Arbitrary<Mode> =>
     maxAge.map((maxAge) => kind === "client" ? DataMode.cachedOrLive({ maxAge }) : DataMode.cached({ maxAge }))
   )
 
-const whose: ReadonlyArray<Service.Who> = [
-  "trader",
-  "trader",
-  "broker",
-  "broker",
-  "professional",
-  "trial",
-  "nobody",
-  "stranger"
-]
+const whose = ["trader", "trader", "broker", "broker", "professional", "trial", "nobody", "stranger"] as const
 
-const asks = (kind: Subject["kind"]): fc.Arbitrary<Command> =>
+const asks = (kind: Subject["kind"]): fc.Arbitrary<Service.Ask> =>
   fc.tuple(
     fc.constantFrom(...whose),
     fc.constantFrom("home", "home", "office", "abroad"),
@@ -103,8 +94,17 @@ const asks = (kind: Subject["kind"]): fc.Arbitrary<Command> =>
     const uncached = mode?._tag === "Live" || mode?._tag === "Delayed" ? mode : undefined
     // Without a token, nobody asks for cached data.
     const query = Result.getOrThrow(asked(who === "nobody" ? uncached : mode, uncached))
-    return asking({ who, from, query })
+    return { who, from, query }
   })
+
+/** Somebody goes from home to the office and back within five minutes, and asks once more: a block, which single steps seldom reach. */
+const returning = (ask: Service.Ask): Command => {
+  const steps = (["home", "office", "home", "home"] as const).map((from) => asking({ ...ask, from }))
+  const run: Command["run"] = async (...played) => {
+    for (const step of steps) await step.run(...played)
+  }
+  return { check: () => true, run, toString: () => steps.join("; ") }
+}
 
 const waits: fc.Arbitrary<Command> = fc.constantFrom(1, 30, 60, 240, 299, 300, 301, 3600, 20 * 3600)
   .map(waiting)
@@ -116,7 +116,7 @@ export const commands = (
   kind: Subject["kind"],
   options: { readonly longest?: number | undefined; readonly replayPath?: string | undefined } = {}
 ): fc.Arbitrary<Iterable<fc.AsyncCommand<World, Subject>>> =>
-  fc.commands([asks(kind), asks(kind), asks(kind), waits], {
+  fc.commands([...[asking, asking, asking, returning].map((step) => asks(kind).map(step)), waits], {
     maxCommands: options.longest ?? 12,
     size: "max",
     ...(options.replayPath === undefined ? {} : { replayPath: options.replayPath })
