@@ -25,6 +25,7 @@ import * as MaxAge from "../time/MaxAge.ts"
 import type * as OptionQuote from "../endpoints/OptionQuote.ts"
 import * as Query from "../endpoints/Query.ts"
 import type * as StockQuotes from "../endpoints/StockQuotes.ts"
+import * as Filter from "../query/numbers.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
@@ -34,15 +35,6 @@ import * as NewYork from "../time/NewYork.ts"
 /** Refuses an option of a query: its name, what was given, the rule, and an example. */
 const refuse = (name: string, value: unknown, rule: string, example: string) =>
   Result.fail(InvalidQuery.of(name, value, { rule, example }))
-
-const signs = { ">": "above", ">=": "atLeast", "<": "below", "<=": "atMost" } as const
-
-const decimal = "\\d+(?:\\.\\d+)?|\\.\\d+"
-
-/** A list, a range, or a bound. */
-const written = new RegExp(
-  `^(?:(?<list>(?:${decimal})(?:,(?:${decimal}))*)|(?<from>${decimal})-(?<to>${decimal})|(?<sign>[<>]=?)(?<than>${decimal}))$`
-)
 
 /**
  * Numbers that a filter keeps: one, a list, a range, a bound.
@@ -65,19 +57,13 @@ export const numbers = (
   example: string
 ): Result.Result<Numbers | undefined, InvalidQuery> => {
   if (text === undefined) return Result.succeed(undefined)
-  const { from, list, sign, than, to } = written.exec(String(text).replaceAll(" ", ""))?.groups ?? {}
-  if (list !== undefined) {
-    const [first = 0, ...others] = list.split(",").map(Number)
-    return Result.succeed(others.length === 0 ? first : [first, ...others])
+  const read = Filter.parse(String(text).replaceAll(" ", "").replace(/(?<!\d)\.(?=\d)/g, "0."))
+  if (read === undefined) {
+    return refuse(name, text, "must be a number, a list, a range or a bound such as '>=1'", example)
   }
-  if (from !== undefined) {
-    return Number(from) <= Number(to)
-      ? Result.succeed({ from: Number(from), to: Number(to) })
-      : refuse(name, text, "must go from the smaller number to the greater", `${to}-${from}`)
-  }
-  return sign === undefined
-    ? refuse(name, text, "must be a number, a list, a range or a bound such as '>=1'", example)
-    : Result.succeed({ [signs[sign as keyof typeof signs]]: Number(than) })
+  return typeof read === "object" && "from" in read && read.from > read.to
+    ? refuse(name, text, "must go from the smaller number to the greater", `${read.to}-${read.from}`)
+    : Result.succeed(read)
 }
 
 /**
