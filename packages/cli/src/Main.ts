@@ -32,6 +32,7 @@ import * as Typed from "./call/typed.ts"
 import { commands, places } from "./commands/list.ts"
 import * as Failure from "./failure/failure.ts"
 import * as Usage from "./failure/usage.ts"
+import * as Ending from "./output/ending.ts"
 import * as Output from "./output/output.ts"
 import * as Settings from "./settings/settings.ts"
 import * as Provider from "./settings/provider.ts"
@@ -63,10 +64,11 @@ const marketdata = (typed: ReadonlyArray<string>) =>
 export const run = (arguments_: ReadonlyArray<string>) =>
   Effect.contextWith(
     (services: Context.Context<FileSystem.FileSystem | Path.Path | Stdio.Stdio | Terminal.Terminal>) => {
-      const asJson = Usage.wantsJson(arguments_, Effect.provideContext(formatSetting, services))
       const tell = Effect.fnUntraced(function*(failure: Failure.CommandError) {
         const told = failure.variable !== undefined ? yield* namingValue(failure) : failure
-        if (yield* asJson) return yield* Console.error(Failure.json(told))
+        if (Ending.typedJson(arguments_) ?? Ending.isJson(yield* formatSetting)) {
+          return yield* Console.error(Failure.json(told))
+        }
         const width = yield* Output.widthOf((yield* Stdio.Stdio).stderrIsTerminal, yield* Terminal.Terminal)
         yield* Console.error(Span.format(Failure.lines(told).flatMap((line) => Span.wrap(line, width)), false))
       }, Effect.provideContext(services))
@@ -116,7 +118,7 @@ const withoutWords = (arguments_: ReadonlyArray<string>): ReadonlyArray<string> 
     : arguments_
 }
 
-/** The setting of the format; if it cannot be read, failures are printed as text. */
+/** The setting of the format, which decides where no format is typed; if it cannot be read, failures are printed as text. */
 const formatSetting = Config.withDefault(Settings.config("format"), "table").pipe(
   Effect.provide(Provider.layer),
   Effect.orElseSucceed(() => "table")

@@ -12,8 +12,8 @@ import * as CallFlags from "../call/flags.ts"
 import * as Typed from "../call/typed.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
 import { unwritten, wrong } from "../failure/failure.ts"
-import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
+import { typedJson } from "../output/ending.ts"
 import { Output } from "../output/output.ts"
 import { variable } from "../settings/settings.ts"
 import * as Place from "../settings/place.ts"
@@ -131,8 +131,7 @@ export const look = command({
   run: Effect.fnUntraced(function*(input) {
     const { common, call } = input
     const { isPicture } = yield* Output
-    const isJson = Usage.wantsJson(yield* Typed.Typed, Effect.succeed("table"))
-    const unused = Option.isSome(common.output) ? "--output" : (yield* isJson) ? "--json" : undefined
+    const unused = Option.isSome(common.output) ? "--output" : typedJson(yield* Typed.Typed) ? "--json" : undefined
     if (input.terminal && unused !== undefined) {
       const message = `${unused} says nothing with --terminal, which draws for people only. Nothing was sent.`
       return yield* wrong("UnusedFlag", message)

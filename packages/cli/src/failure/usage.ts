@@ -6,24 +6,6 @@ import * as CliOutput from "effect/cli/CliOutput"
 import { Console, Effect } from "effect"
 import { classes, type CommandError, wrong } from "./failure.ts"
 
-const isJson = (format: string): boolean => format === "json" || format === "jsonl"
-
-/** Whether JSON was asked for, by a command line that may be invalid; without a flag the setting decides. */
-export const wantsJson = (
-  arguments_: ReadonlyArray<string>,
-  setting: Effect.Effect<string>
-): Effect.Effect<boolean> => {
-  if (arguments_.includes("--json")) return Effect.succeed(true)
-  const flags = arguments_.flatMap((argument, index) =>
-    argument === "--format"
-      ? [arguments_[index + 1] ?? ""]
-      : argument.startsWith("--format=")
-      ? [argument.slice(9)]
-      : []
-  )
-  return flags.length > 0 ? Effect.succeed(flags.some(isJson)) : Effect.map(setting, isJson)
-}
-
 /** Flags of this program by the names that other programs have for them. */
 const otherWords: Readonly<Record<string, ReadonlyArray<string>>> = {
   "--every": ["--when", "--watch"],

@@ -6,12 +6,24 @@ const standardError = 2
 /** The signal that ends the program, once it has come. */
 export const signal: { name?: NodeJS.Signals } = {}
 
+/** Whether a format is for programs. */
+export const isJson = (format: string | undefined): boolean => format === "json" || format === "jsonl"
+
+/** Whether a command line, which may be invalid, asks for JSON; undefined if it names no format. */
+export const typedJson = (typed: ReadonlyArray<string>): boolean | undefined => {
+  if (typed.includes("--json")) return true
+  const formats = Array.from(typed.join("\n").matchAll(/^--format[=\n](.*)$/gm), ([, format]) => format)
+  return formats.length > 0 ? formats.some(isJson) : undefined
+}
+
 /** Prints what ended the program, as JSON where that was typed, and exits. */
 export const endWith = (reason: "Defect" | "Output", message: string): never => {
-  const isJson = / --(?:json|format[ =]jsonl?)\b/.test(process.argv.join(" "))
   const error = { code: 1, class: "failed", reason, message }
   try {
-    writeSync(standardError, isJson ? `${JSON.stringify({ version: 1, error })}\n` : `error: ${message}\n`)
+    writeSync(
+      standardError,
+      typedJson(process.argv) ? `${JSON.stringify({ version: 1, error })}\n` : `error: ${message}\n`
+    )
   } finally {
     process.exit(1)
   }
