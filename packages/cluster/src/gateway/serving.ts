@@ -347,30 +347,22 @@ const atMost = "15 seconds"
  * that. If the address of this runner is unsafe for longer, a runner with a safe one may take the account over; if none does, the policy of each call
  * decides whether it waits.
  */
-const takeOver: Effect.Effect<void> = Effect.flatMap(
-  Effect.serviceOption(IpGuard.IpGuard),
-  Option.match({
-    onNone: () => Effect.void,
-    onSome: ({ admit }) => {
-      // An admission leaves at once, and uninterruptibly: otherwise it would count as in flight forever, and no other runner could send.
-      const look = Effect.uninterruptible(Effect.flatMap(
-        Effect.option(admit),
-        Option.match({
-          // If the guard cannot be used, each call reports that itself.
-          onNone: () => Effect.succeedNone,
-          onSome: (admission) =>
-            admission._tag === "Send"
-              ? Effect.as(admission.leave("lost"), Option.none())
-              : Effect.succeedSome(admission.over)
-        })
-      ))
-      const until: Effect.Effect<void> = Effect.flatMap(
-        look,
-        Option.match({ onNone: () => Effect.void, onSome: (over) => Effect.andThen(over, until) })
-      )
-      return Effect.asVoid(Effect.timeoutOption(until, atMost))
-    }
-  })
+const takeOver = Effect.gen(function*() {
+  const guard = yield* Effect.serviceOption(IpGuard.IpGuard)
+  if (Option.isNone(guard)) return
+  // An admission leaves at once, and uninterruptibly: otherwise it would count as in flight forever, and no other runner could send.
+  const look = Effect.uninterruptible(
+    Effect.flatMap(
+      guard.value.admit,
+      (admission) =>
+        admission._tag === "Send" ? Effect.as(admission.leave("lost"), undefined) : Effect.succeed(admission.over)
+    )
+  )
+  for (let over = yield* look; over !== undefined; over = yield* look) yield* over
+}).pipe(
+  Effect.timeoutOption(atMost),
+  // If the guard cannot be used, each call reports that itself.
+  Effect.ignore
 )
 
 /** The `Sharding` for messages of other programs: those about an account that this runner does not serve are refused before an entity is made for it. */

@@ -55,7 +55,7 @@ export const [QueryText, TermsText] = [Schema.fromJsonString(Schemas.Query), Sch
 type Places = readonly [call: Context.Context<CacheFallback.CacheFallback>, gateway: Context.Context<never>]
 
 /** The policy of the call, or else of the client; undefined if it was provided to neither. */
-export const policyOf = <A>([call, gateway]: Places, policy: Context.Reference<A>): A | undefined =>
+export const policyOf = <I, A>([call, gateway]: Places, policy: Context.Key<I, A>): A | undefined =>
   Context.getOrUndefined(call.mapUnsafe.has(policy.key) ? call : gateway, policy)
 
 type WithoutUndefined<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
@@ -69,7 +69,6 @@ export const of = (
   places: Places
 ): Effect.Effect<Terms, InvalidQuery, CacheFallback.CacheFallback> =>
   Effect.gen(function*() {
-    const [call, gateway] = places
     const age = policyOf(places, Policies.AcceptAge)
     const acceptAge = age === undefined
       ? undefined
@@ -77,8 +76,7 @@ export const of = (
         Effect.fromResult(MaxAge.parse(age)),
         (error) => InvalidQuery.of("AcceptAge", age, error)
       )
-    const policy = Context.getOrUndefined(call, RetryPolicy.RetryPolicy) ??
-      Context.getOrUndefined(gateway, RetryPolicy.RetryPolicy)
+    const policy = policyOf(places, RetryPolicy.RetryPolicy)
     return withoutUndefined({
       findings: policyOf(places, Policies.Findings),
       figures: policyOf(places, Policies.RecordedFigures),
