@@ -2,6 +2,7 @@ import * as Reason from "@effect-marketdata/core/Reason"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { afterSending, type Batch, type Call } from "../call/call.ts"
 import * as Checked from "../config/checked.ts"
 import type { Decide, Failure } from "../policy/RetryPolicy.ts"
@@ -17,40 +18,21 @@ export const retry = <A>(
   attempt: Effect.Effect<A, Reason.Reason>
 ): Effect.Effect<A, Reason.Reason> => {
   const { deadline, start } = call.retryPolicy
-  const attempts = Effect.catch(
-    attempt,
-    (reason) => Effect.flatMap(start, (decide) => again(call, batch, attempt, decide, { reason, count: 1, lost: 0 }))
-  )
+  const again = Effect.fnUntraced(function*(reason: Reason.Reason) {
+    const decide = yield* start
+    for (let count = 1, lost = 0;; count++) {
+      if (Retry.isLost(reason)) lost++
+      const decided = yield* decision(call, decide, { query: batch.query, reason, attempt: count, lost })
+      if (decided._tag === "Stop") return yield* Effect.fail(reason)
+      yield* Observe.retry(batch.query, reason, decided.milliseconds)
+      yield* Effect.sleep(decided.milliseconds)
+      const next = yield* Effect.result(attempt)
+      if (Result.isSuccess(next)) return next.success
+      reason = afterSending(call, next.failure)
+    }
+  })
+  const attempts = Effect.catch(attempt, again)
   return deadline === undefined ? attempts : within(call, batch, deadline, attempts)
-}
-
-/** The attempts so far: why the last one failed, how many there were, and how many of them were lost before it. */
-interface Attempts {
-  readonly reason: Reason.Reason
-  readonly count: number
-  readonly lost: number
-}
-
-const again = <A>(
-  call: Call,
-  batch: Batch<unknown>,
-  attempt: Effect.Effect<A, Reason.Reason>,
-  decide: Decide,
-  { count, lost: lostBefore, reason }: Attempts
-): Effect.Effect<A, Reason.Reason> => {
-  const lost = lostBefore + (Retry.isLost(reason) ? 1 : 0)
-  return Effect.flatMap(
-    decision(call, decide, { query: batch.query, reason, attempt: count, lost }),
-    (decision) =>
-      decision._tag === "Stop"
-        ? Effect.fail(reason)
-        : Observe.retry(batch.query, reason, decision.milliseconds).pipe(
-          Effect.andThen(Effect.sleep(decision.milliseconds)),
-          Effect.andThen(attempt),
-          Effect.mapError((reason) => afterSending(call, reason)),
-          Effect.catch((reason) => again(call, batch, attempt, decide, { reason, count: count + 1, lost }))
-        )
-  )
 }
 
 const isDecision = (decision: unknown): boolean =>

@@ -285,17 +285,11 @@ export const make = (
     yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))
     yield* Effect.forkScoped(Pruning.forever(sql, settings, settings.keep, clocks.check))
     // A program that ends in order first writes the waiting steps, and then closes its reservations, so that others need not wait for their leases.
-    const leave: Effect.Effect<unknown, LedgerUnavailable> = Effect.suspend(() => {
-      const before = held.size
-      if (before === 0) {
-        return Effect.void
+    const leave = Effect.gen(function*() {
+      for (let before = Infinity; held.size > 0 && held.size < before;) {
+        before = held.size
+        yield* transact([], Leases.heldBy)
       }
-      return Effect.andThen(
-        transact([], Leases.heldBy),
-        Effect.suspend(() =>
-          held.size < before ? leave : Effect.void
-        )
-      )
     })
     yield* Effect.addFinalizer(() =>
       held.size === 0 && later.length === 0
@@ -305,7 +299,8 @@ export const make = (
 
     return {
       joins: true,
-      take: (take, key, fence, of) => together({ take: ofOwn(take, of), key, fence }),
+      take: (take, key, fence, of) =>
+        together({ take: ofOwn(take, of), key, fence }),
       record: (step, meanwhile, of) =>
         Effect.uninterruptible(
           Effect.catchCause(together({ take: ofOwn((ledger, now) => step(ledger, now, false), of) }), (cause) => {

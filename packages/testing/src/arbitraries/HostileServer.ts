@@ -119,21 +119,17 @@ const send = (
 ): Effect.Effect<void, Socket.SocketError> =>
   Effect.acquireUseRelease(
     Effect.sync(() => HostileReplies.wire(reply)),
-    (pieces) => {
+    Effect.fnUntraced(function*(pieces) {
       const { bytes, pause } = reply.pace
-      const next: Effect.Effect<void, Socket.SocketError> = Effect.flatMap(
-        Effect.promise(() => pieces.next()),
-        (piece) => piece.done === true ? Effect.void : Effect.andThen(slowly(piece.value, 0), next)
-      )
-      const slowly = (piece: Uint8Array, from: number): Effect.Effect<void, Socket.SocketError> =>
-        from >= piece.length
-          ? Effect.void
-          : write(piece.subarray(from, from + bytes)).pipe(
-            Effect.andThen(pause > 0 ? Effect.sleep(pause) : Effect.void),
-            Effect.andThen(Effect.suspend(() => slowly(piece, from + bytes)))
-          )
-      return next
-    },
+      for (;;) {
+        const { done, value } = yield* Effect.promise(() => pieces.next())
+        if (done === true) return
+        for (let from = 0; from < value.length; from += bytes) {
+          yield* write(value.subarray(from, from + bytes))
+          if (pause > 0) yield* Effect.sleep(pause)
+        }
+      }
+    }),
     // Not awaited: the generator may be making a piece.
     (pieces) => Effect.sync(() => void pieces.return())
   )
