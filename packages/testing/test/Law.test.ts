@@ -1,4 +1,4 @@
-import { Chains, Law } from "@effect-marketdata/testing"
+import { Chains, Law, Queries } from "@effect-marketdata/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -80,6 +80,11 @@ describe("check", () => {
       /^the law does not hold: no count is above 1000 \(1-credits\)\nsmallest counterexample, after \d+ steps: 1001\n/
     )
     assert.include(failureOf(small, { seed: 1 }).message, `see it again: { seed: 1, path: "${path}" }`)
+  })
+
+  it("shows a query by what it asks", () => {
+    const law = Law.make({ name: "none", clauses: [], arbitrary: fc.record({ query: Queries.query }), holds: () => false })
+    assert.match(failureOf(law, { seed: 1 }).message, /: \{"query":\{"endpoint":"\w+",[^\n]{0,200}\}\}\n/)
   })
 
   it("returns where a law holds", () => {

@@ -20,6 +20,7 @@
  * @since 0.1.0
  */
 import * as Problem from "@effect-marketdata/core/Problem"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Data from "effect/Data"
 import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
@@ -89,8 +90,18 @@ export const equation = <A, B>(law: {
   clauses: law.clauses,
   arbitrary: law.arbitrary,
   holds: (value) => Equal.equals(law.expected(value), law.received(value)),
-  explain: (value) => `expected ${fc.stringify(law.expected(value))}, received ${fc.stringify(law.received(value))}`
+  explain: (value) => `expected ${shown(law.expected(value))}, received ${shown(law.received(value))}`
 })
+
+/** Writes a value as fast-check does, and a query in it as JSON: its endpoint alone would fill a screen. */
+const shown = (value: unknown): string => fc.stringify(brief(value))
+
+const brief = (value: unknown): unknown => {
+  if (Query.isQuery(value)) return JSON.parse(JSON.stringify(value)) as unknown
+  if (Array.isArray(value)) return value.map(brief)
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return { ...value, ...Object.fromEntries(Object.entries(value).map(([name, field]) => [name, brief(field)])) }
+}
 
 /**
  * How a law is checked.
@@ -140,7 +151,7 @@ export class LawBroken extends Data.TaggedError("LawBroken")<{
     const clauses = this.clauses.length === 0 ? "" : ` (${this.clauses.join(", ")})`
     return [
       `the law does not hold: ${this.law}${clauses}`,
-      `smallest counterexample, after ${this.shrinks} steps: ${fc.stringify(this.counterexample)}`,
+      `smallest counterexample, after ${this.shrinks} steps: ${shown(this.counterexample)}`,
       ...(this.explanation === "" ? [] : [this.explanation]),
       `see it again: { seed: ${this.seed}, path: "${this.path}" }`
     ].join("\n")
