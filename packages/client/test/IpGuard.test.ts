@@ -1,6 +1,6 @@
 import { CreditLedger, IpGuard, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer, Schedule } from "effect"
+import { Clock, Effect, Fiber, Layer, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, over, passing, sent } from "./support/clients.ts"
 import { pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
@@ -52,10 +52,7 @@ describe("a 403 that blocks the address", () => {
       assert.deepStrictEqual([trace.length, http.requests.length], [1, 2])
     }))
 
-  const ofThree = replying((url) => {
-    const [symbol] = symbolsOf(url)
-    return symbol === "A" ? ok : symbol === "B" ? { status: 503 } : blocked
-  })
+  const ofThree = replying((url) => [ok, { status: 503 }, blocked]["ABC".indexOf(symbolsOf(url)[0]!)]!)
   it.effect("[5.6-single-ip] says the same of a part of a list", () =>
     over(ofThree, { given: everyTenSeconds, maxSymbols: 1 }, function*() {
       const { reason } = yield* passing(Effect.flip(MarketData.stockPrices(["A", "B", "C"])))
@@ -172,6 +169,17 @@ it.effect("lets a call be interrupted while it waits for an address that never c
   assert.strictEqual((yield* passing(Effect.flip(Effect.timeout(ask, "5 seconds")), "5 seconds"))._tag, "TimeoutError")
   assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0 })
 }, clientOf(service(ok), { address: Effect.never }))
+
+it.effect("holds no call for longer where the clock is set back", function*() {
+  const guard = yield* IpGuard.makeMemory()
+  const clock = yield* Clock.Clock
+  const setBack = { ...clock, currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() - 3_600_000 }
+  const first = yield* guard.admit
+  assert(first._tag === "Send")
+  yield* first.leave("blocked")
+  yield* TestClock.adjust("301 seconds")
+  assert.strictEqual((yield* Effect.provideService(guard.admit, Clock.Clock, setBack))._tag, "Send")
+})
 
 it.effect("is shared by the clients it is given to, and by no others", function*() {
   const http = service(blocked, ok)

@@ -225,15 +225,10 @@ describe("what a cache takes for the same", () => {
 })
 
 describe("the clock of a cache", () => {
-  const stories: ReadonlyArray<readonly [string, ReadonlyArray<readonly [wall: number, gone: number, from: string]>]> =
-    [
-      ["never makes a reply younger where it is set back", [[0, 100, "cache"], [-3600, 160, "local"], [
-        -3299,
-        401,
-        "cache"
-      ]]],
-      ["goes on where the machine slept", [[0, 100, "cache"], [200, 101, "local"], [7200, 102, "cache"]]]
-    ]
+  const stories = [
+    ["makes no reply younger where it is set back", [[0, 100, "cache"], [-3600, 160, "local"], [-3299, 401, "cache"]]],
+    ["goes on where the machine slept", [[0, 100, "cache"], [200, 101, "local"], [7200, 102, "cache"]]]
+  ] as const
   for (const [name, story] of stories) {
     it.effect(name, function*() {
       const clock = yield* Clock.Clock

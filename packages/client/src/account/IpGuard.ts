@@ -31,6 +31,7 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { steadyMillis } from "../call/steadyMillis.ts"
 
 /**
  * The end of an admitted request: it was answered, whatever the answer; it was lost or never sent; or its address was blocked.
@@ -112,6 +113,8 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
   Effect.sync(() => {
     // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
     const address = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : undefined
+    // A system's clock that was set back by an hour would keep calls waiting for an hour.
+    const clock = steadyMillis()
     let traffic = IpRule.noTraffic
     /** Whether the service has blocked an address, and no later request was answered yet. */
     let suspect = false
@@ -124,8 +127,8 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
     })
 
     const leave = (address: string, isTrial: boolean) => (ending: Ending): Effect.Effect<void> =>
-      Effect.clockWith((clock) => {
-        const now = clock.currentTimeMillisUnsafe() / 1000
+      Effect.flatMap(clock, (millis) => {
+        const now = millis / 1000
         const settled = IpRule.settle(traffic, now, ending !== "lost")
         traffic = ending === "blocked" ? IpRule.blocked(settled, address, now) : settled
         // Only the answer to a request that was sent after the block shows that it is over.
@@ -139,23 +142,17 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
       if (suspect && traffic.inFlight > 0) return untilOneLeft()
       // The service counts in whole seconds: within the second in which a block ends it may still hold.
       const permission = IpRule.admit(traffic, address, Math.floor(millis / 1000))
-      switch (permission._tag) {
-        case "Send": {
-          traffic = permission.traffic
-          return { _tag: "Send", leave: leave(address, suspect) }
-        }
-        case "WaitForReplies":
-          return untilOneLeft()
-        case "WaitUntilPast": {
-          // The second of that time must be over, too.
-          const over = Effect.sleep(Math.max(1, (Math.floor(permission.time) + 1) * 1000 - millis))
-          return { _tag: "Held", until: permission.time, over }
-        }
+      if (permission._tag === "WaitForReplies") return untilOneLeft()
+      if (permission._tag === "WaitUntilPast") {
+        // The second of that time must be over, too.
+        const over = Effect.sleep(Math.max(1, (Math.floor(permission.time) + 1) * 1000 - millis))
+        return { _tag: "Held", until: permission.time, over }
       }
+      traffic = permission.traffic
+      return { _tag: "Send", leave: leave(address, suspect) }
     }
 
-    const admitFrom = (address: string): Effect.Effect<Admission> =>
-      Effect.clockWith((clock) => Effect.succeed(admit(address, clock.currentTimeMillisUnsafe())))
+    const admitFrom = (address: string) => Effect.map(clock, (millis) => admit(address, millis))
     return { admit: address === undefined ? admitFrom("here") : Effect.flatMap(address, admitFrom) }
   })
 

@@ -9,12 +9,12 @@ import * as Reuse from "@effect-marketdata/core/Reuse"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Call from "../call/call.ts"
 import { has, isFunction } from "../config/checked.ts"
 import * as Rules from "../config/rules.ts"
+import { steadyMillis } from "../call/steadyMillis.ts"
 import * as Transport from "../sending/transport.ts"
 import * as Observe from "../telemetry/observe.ts"
 import { type Found, type KeptReply, type Options, patience, refusedDirectory, type Store, within } from "./store.ts"
@@ -36,7 +36,7 @@ const keepingBehind = (
   store: Store,
   { account, anew, directory = "." }: Options & { readonly directory?: string }
 ): Call.Keeping => {
-  const clock = steadyClock()
+  const clock = Effect.map(steadyMillis(), (millis) => Math.floor(millis / 1000))
   const clients = new WeakMap<Call.Resources, number>()
   let known = 0
   /** Replies belong to the named account, or else to the client that received them. */
@@ -231,19 +231,6 @@ const headOf = ({ mediaType, reported, requestId, status }: KeptReply): Reply.He
   retryAfter: undefined,
   requestId
 })
-
-/**
- * A clock that never goes back, in epoch seconds: the monotonic clock, plus the greatest lead that the system's clock ever had over it. So a reply never
- * seems younger than it is, even if the system's clock is set back, jumps ahead and returns, or the machine sleeps.
- */
-const steadyClock = (): Effect.Effect<number> => {
-  let ahead = -Infinity
-  return Effect.map(Clock.Clock, (clock) => {
-    const gone = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-    ahead = Math.max(ahead, clock.currentTimeMillisUnsafe() - gone)
-    return Math.floor((gone + ahead) / 1000)
-  })
-}
 
 /** The most bytes of replies that wait to be written. Above it, a query waits for its own replies for `patience`; if they are not written by then, they are not kept. */
 const mostWaiting = 67_108_864
