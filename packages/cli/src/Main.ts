@@ -66,7 +66,7 @@ export const run = (arguments_: ReadonlyArray<string>) =>
     (services: Context.Context<FileSystem.FileSystem | Path.Path | Stdio.Stdio | Terminal.Terminal>) => {
       const tell = Effect.fnUntraced(function*(failure: Failure.CommandError) {
         const told = failure.variable !== undefined ? yield* namingValue(failure) : failure
-        if (Ending.typedJson(arguments_) ?? Ending.isJson(yield* formatSetting)) {
+        if (Ending.typedJson(arguments_) ?? /^jsonl?$/.test(yield* formatSetting)) {
           return yield* Console.error(Failure.json(told))
         }
         const width = yield* Output.widthOf((yield* Stdio.Stdio).stderrIsTerminal, yield* Terminal.Terminal)

@@ -6,15 +6,9 @@ const standardError = 2
 /** The signal that ends the program, once it has come. */
 export const signal: { name?: NodeJS.Signals } = {}
 
-/** Whether a format is for programs. */
-export const isJson = (format: string | undefined): boolean => format === "json" || format === "jsonl"
-
 /** Whether a command line, which may be invalid, asks for JSON; undefined if it names no format. */
-export const typedJson = (typed: ReadonlyArray<string>): boolean | undefined => {
-  if (typed.includes("--json")) return true
-  const formats = Array.from(typed.join("\n").matchAll(/^--format[=\n](.*)$/gm), ([, format]) => format)
-  return formats.length > 0 ? formats.some(isJson) : undefined
-}
+export const typedJson = (typed: ReadonlyArray<string>): boolean | undefined =>
+  typed.join("\n").match(/^--(?:json$|format[=\n].*)/gm)?.some((format) => /\bjsonl?$/.test(format))
 
 /** Prints what ended the program, as JSON where that was typed, and exits. */
 export const endWith = (reason: "Defect" | "Output", message: string): never => {
