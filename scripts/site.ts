@@ -2,10 +2,11 @@
  * `npm run site`: builds the documentation as a site, in `.site`: the pages of docs/ by VitePress, the packages' exports by TypeDoc, each page as
  * Markdown beside it, `llms.txt`, and the planner. A misspelt word and a link to a page that is not there fail it: VitePress and TypeDoc look for these.
  */
-import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import * as Planner from "../packages/cli/plannerPage.ts"
 import * as Apart from "./shared/apart.ts"
+import * as Files from "./shared/files.ts"
 import * as Script from "./shared/script.ts"
 import { temporaryFolder } from "./shared/temporaryFolder.ts"
 
@@ -46,7 +47,7 @@ const headOf = (text: string): { readonly title: string; readonly says: string }
 
 /** Copies each page as Markdown, and writes their list, `llms.txt` (https://llmstxt.org). */
 const writeMarkdown = (): void => {
-  const pages = globSync("**/*.md", { cwd: docs }).map((path) => path.replaceAll("\\", "/")).toSorted()
+  const pages = Files.found(docs, "**/*.md")
   const listed = pages.filter((path) => path !== "index.md").map((path) => {
     copyFileSync(join(docs, path), join(site, published(path)))
     const { says, title } = headOf(readFileSync(join(docs, path), "utf8"))
@@ -54,7 +55,7 @@ const writeMarkdown = (): void => {
   })
   const section = (name: string, isIn: (path: string) => boolean): string =>
     `## ${name}\n\n${listed.filter(({ path }) => isIn(path)).map(({ line }) => line).join("\n")}\n`
-  const { description } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const { description } = Files.json(root, "package.json")
   const parts = [
     `# effect-marketdata\n\n> ${description}.\n`,
     section("Guide", (path) => path.startsWith("guide/")),
@@ -92,13 +93,13 @@ Script.run(
     run(root, "vitepress/bin/vitepress.js", "build", "docs")
     if (!isPagesOnly) {
       run(tools, "typedoc/bin/typedoc", "--options", "typedoc.json", "--treatWarningsAsErrors")
-      for (const path of globSync("api/**/*.html", { cwd: site })) {
+      for (const path of Files.found(site, "api/**/*.html")) {
         writeFileSync(join(site, path), withLandmarks(readFileSync(join(site, path), "utf8")))
       }
     }
     writeMarkdown()
     writeFileSync(join(site, "planner.html"), await Planner.page(root))
-    const pages = globSync("**/*.html", { cwd: site }).length
+    const pages = Files.found(site, "**/*.html").length
     console.log(`${relative(root, site)}: ${pages} pages, ${((performance.now() - began) / 1000).toFixed(0)} s`)
     if (!isBrowsed) return true
     const browse = (script: string, ...args: ReadonlyArray<string>): void => fromSource(join(tools, script), ...args)

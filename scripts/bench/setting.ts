@@ -1,10 +1,10 @@
 /** The setting of a bench: the Nodes it runs on, versions, the machine. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
 import * as Apart from "../shared/apart.ts"
 import * as Command from "../shared/command.ts"
+import * as Files from "../shared/files.ts"
 import * as NodeFiles from "../shared/nodeFiles.ts"
 import { root } from "../shared/script.ts"
 import type { Setting } from "./report.ts"
@@ -32,8 +32,6 @@ export const nodes = (): ReadonlyArray<string> => {
   return [process.execPath]
 }
 
-const manifestIn = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-
 /** Says where and with what is measured; the commit has a plus where the sources have changed since. */
 export const describe = (runs: number): Setting => {
   const git = spawnSync("git", ["describe", "--always", "--abbrev=7", "--dirty=+"], { cwd: root, encoding: "utf8" })
@@ -42,7 +40,10 @@ export const describe = (runs: number): Setting => {
     date: new Date().toISOString().slice(0, 10),
     commit: git.status === 0 ? git.stdout.trim() : "unknown",
     machine: `${cpus().length} × ${model}, ${process.platform} ${process.arch}`,
-    versions: { effect: manifestIn(root).devDependencies.effect, ...manifestIn(here).dependencies },
+    versions: {
+      effect: Files.json(root, "package.json").devDependencies.effect,
+      ...Files.json(here, "package.json").dependencies
+    },
     runs
   }
 }

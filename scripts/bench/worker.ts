@@ -4,9 +4,7 @@ import * as Http from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** Does the work that the first argument names, with the others as its arguments, and prints the result as JSON. A process that serves goes on. */
-export const answer = async (
-  works: Readonly<Record<string, (...args: ReadonlyArray<string>) => unknown>>
-): Promise<void> => {
+export const answer = async (works: Readonly<Record<string, (...args: ReadonlyArray<string>) => unknown>>) => {
   const [what = "", ...args] = process.argv.slice(2)
   const work = works[what]
   if (work === undefined) throw new Error(`nothing is called ${what}`)

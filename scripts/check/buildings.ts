@@ -1,8 +1,9 @@
 /** The packages as they are built: their floors, their modules, and what these import. */
 import { parseSync, Visitor } from "oxc-parser"
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import * as Posix from "node:path/posix"
+import * as Files from "../shared/files.ts"
 import * as Workspace from "./workspace.ts"
 
 /** A module, and what it imports: modules of the same package by their paths below src/, others by their names. */
@@ -60,12 +61,11 @@ export const buildings = (root: string): ReadonlyArray<Building> =>
       const src = join(directory, "src")
       return {
         name: basename(directory),
-        floors: JSON.parse(readFileSync(join(directory, "floors.json"), "utf8")),
+        floors: Files.json(directory, "floors.json"),
         isLibrary,
         named,
         mayImport: named.flatMap((other) => /^@effect-marketdata\/(.*)/.exec(other)?.[1] ?? []),
-        modules: globSync("**/*.ts", { cwd: src }).map((path) => path.replaceAll("\\", "/")).toSorted()
-          .map((path) => read(src, path))
+        modules: Files.found(src, "**/*.ts").map((path) => read(src, path))
       }
     }
   ).toSorted((a, b) => a.mayImport.length - b.mayImport.length || (a.name < b.name ? -1 : 1))

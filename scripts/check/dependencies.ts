@@ -1,7 +1,8 @@
 /** The rules about dependencies, from the lockfiles: `lockfile`, `licences` and `vulnerabilities`. */
-import { globSync, readFileSync } from "node:fs"
+import { globSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Command from "../shared/command.ts"
+import * as Files from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 
 /** A package of a lockfile, as npm writes it. */
@@ -26,14 +27,12 @@ interface Lockfile {
   readonly allowScripts?: Readonly<Record<string, boolean>>
 }
 
-const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
-
 /** Reads every lockfile of the repository. */
 const lockfiles = (root: string): ReadonlyArray<Lockfile> =>
   globSync("**/package-lock.json", { cwd: root, exclude: ["**/node_modules"] }).toSorted().map((path) => ({
     path: path.replaceAll("\\", "/"),
-    packages: readJson(join(root, path)).packages,
-    allowScripts: readJson(join(root, dirname(path), "package.json")).allowScripts
+    packages: Files.json(root, path).packages,
+    allowScripts: Files.json(root, dirname(path), "package.json").allowScripts
   }))
 
 const isForeign = ([folder, { link }]: readonly [string, Entry]): boolean =>

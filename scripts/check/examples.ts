@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
+import * as Files from "../shared/files.ts"
 import { fromSource } from "../shared/script.ts"
 import * as Fence from "./examples/fence.ts"
 import { layOut } from "./laidOut.ts"
@@ -12,11 +13,7 @@ const documents = ["README.md", "docs/**/*.md", "packages/*/README.md", "package
 const settings = [[], ["--strict", "false", "--exactOptionalPropertyTypes", "false"]]
 
 /** Type-checks every fence as it is written, under each of the settings. Errors of the packages themselves are left to `types`. */
-const compile = async (
-  root: string,
-  folder: string,
-  fences: ReadonlyMap<string, Fence.Fence>
-): Promise<ReadonlyArray<string>> => {
+const compile = async (root: string, folder: string, fences: ReadonlyMap<string, Fence.Fence>) => {
   const messages = new Set<string>()
   for (const set of settings) {
     const { output } = await Command.runInstalled(root, "tsc", ["-p", folder, "--pretty", "false", ...set])
@@ -42,8 +39,8 @@ const execute = async (root: string, folder: string): Promise<ReadonlyArray<stri
 export const examples: Rule = {
   why: "An example that does not compile, or does not give what it says, is worse than none.",
   run: async (root) => {
-    const found = globSync(documents, { cwd: root }).toSorted().map((file) =>
-      Fence.extract(file.replaceAll("\\", "/"), readFileSync(join(root, file), "utf8"))
+    const found = Files.found(root, documents).map((file) =>
+      Fence.extract(file, readFileSync(join(root, file), "utf8"))
     )
     const fences = new Map(
       found.flatMap((extraction) => extraction.fences).map((fence) => [Fence.nameOf(fence), fence])

@@ -3,12 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
 /** Writes files to a folder below dist/, which every tool ignores, and returns it. The files in `written/` are a project of the compiler. */
-export const layOut = (
-  root: string,
-  name: string,
-  files: ReadonlyMap<string, string>,
-  compilerOptions = {}
-): string => {
+export const layOut = (root: string, name: string, files: ReadonlyMap<string, string>, compilerOptions = {}) => {
   const folder = join(root, "dist", name)
   const own = { composite: false, declaration: false, declarationMap: false, noEmit: true, ...compilerOptions }
   const project = { extends: "../../tsconfig.base.json", compilerOptions: own, include: ["written"] }

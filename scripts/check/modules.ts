@@ -2,8 +2,9 @@
  * Generates, for each package: the subpaths of its modules in its manifest, and its barrel, from the folders; the fields that all manifests share, from that of
  * the repository; the version in its code, from its manifest; and AGENTS.md, from the guide.
  */
-import { globSync, readFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { readFileSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
+import * as Files from "../shared/files.ts"
 import * as NodeFiles from "../shared/nodeFiles.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
@@ -11,9 +12,8 @@ import * as Written from "./written.ts"
 
 /** The public modules of a package, by name, with their paths below src/. */
 const modulesOf = ({ directory }: Workspace.Package): ReadonlyArray<readonly [name: string, path: string]> =>
-  globSync("**/[A-Z]*.ts", { cwd: join(directory, "src") })
-    .map((path) => path.replaceAll("\\", "/").replace(/\.ts$/, ""))
-    .map((path) => [path.split("/").at(-1) ?? path, path] as const)
+  Files.found(join(directory, "src"), "**/[A-Z]*.ts")
+    .map((path) => [basename(path, ".ts"), path.replace(/\.ts$/, "")] as const)
     .toSorted(([a], [b]) => a < b ? -1 : 1)
 
 /** The conditions of a module in `exports`: sources and types; for a package that is gathered in few files for Node, bundlers and Node; and the default. */
@@ -28,7 +28,7 @@ const subpath = (pkg: Workspace.Package, path: string) => ({
 
 /** What every package has from the manifest of the repository, and how each is built before it is packed, and published. */
 const common = (root: string, directory: string) => {
-  const { author, bugs, homepage, license, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const { author, bugs, homepage, license, repository } = Files.json(root, "package.json")
   return {
     license,
     author,
@@ -44,8 +44,7 @@ const page = "docs/guide/agents.md"
 
 /** What an agent that finds the package installed needs to know: the page of the guide, whose links lead into the repository. */
 const rulesForAgents = (root: string, name: string): string => {
-  const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  const pages = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/${dirname(page)}`
+  const pages = `${Workspace.address(root)}/blob/main/${dirname(page)}`
   const text = readFileSync(join(root, page), "utf8")
   return text.replace(/^# .*/, `# ${name}, for agents`).replaceAll(/\]\(([\w-]+\.md)/g, `](${pages}/$1`)
 }
@@ -54,8 +53,8 @@ const rulesForAgents = (root: string, name: string): string => {
 const textsOf = (root: string, pkg: Workspace.Package): Readonly<Record<string, string>> => {
   const read = (path: string) => readFileSync(join(pkg.directory, path), "utf8")
   // Existing fields keep their order.
-  const manifest = { ...JSON.parse(read("package.json")), ...common(root, pkg.directory) }
-  const versions = globSync("src/**/version.ts", { cwd: pkg.directory }).map((path) =>
+  const manifest = { ...Files.json(pkg.directory, "package.json"), ...common(root, pkg.directory) }
+  const versions = Files.found(pkg.directory, "src/**/version.ts").map((path) =>
     [path, read(path).replace(/version = ".*"/, `version = "${manifest.version}"`)] as const
   )
   if (!Workspace.isLibrary(pkg)) return { "package.json": json(manifest), ...Object.fromEntries(versions) }

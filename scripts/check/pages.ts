@@ -1,8 +1,10 @@
 /** Checks what a page tells its reader to do: that it installs what its programs import, and that its links lead somewhere, wherever it is read. */
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import * as Files from "../shared/files.ts"
 import * as Fence from "./examples/fence.ts"
 import type { Rule } from "./rule.ts"
+import * as Workspace from "./workspace.ts"
 
 /** The pages whose programs are run. */
 export const documents = ["README.md", "docs/index.md", "docs/guide/**/*.md", "packages/*/README.md"]
@@ -26,9 +28,9 @@ const missing = (file: string, text: string): ReadonlyArray<string> => {
 
 /** What the programs of an example application import and its manifest does not name. */
 const unnamed = (root: string, path: string): ReadonlyArray<string> => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, path), "utf8"))
+  const { dependencies, devDependencies } = Files.json(root, path)
   const named = Object.keys({ ...dependencies, ...devDependencies })
-  const programs = globSync(join(dirname(path), "*.{ts,ipynb}"), { cwd: root })
+  const programs = Files.found(root, `${dirname(path)}/*.{ts,ipynb}`)
   const imported = programs.flatMap((file) =>
     importsOf(readFileSync(join(root, file), "utf8").replaceAll(/^ *"(?=import )|\\(?=")/gm, ""))
   )
@@ -59,15 +61,13 @@ export const pages: Rule = {
   why:
     "Who follows a page word by word must come to its end: its programs run after its own line, and its links lead somewhere.",
   run: async (root) => {
-    const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-    const url = repository.url.replace(/^git\+|\.git$/g, "")
+    const url = Workspace.address(root)
     const read = (patterns: ReadonlyArray<string>) =>
-      globSync(patterns, { cwd: root }).toSorted().map((path) => path.replaceAll("\\", "/"))
-        .map((file) => [file, readFileSync(join(root, file), "utf8")] as const)
+      Files.found(root, patterns).map((file) => [file, readFileSync(join(root, file), "utf8")] as const)
     return {
       problems: [
         ...read(documents).flatMap(([file, text]) => missing(file, text)),
-        ...globSync("docs/examples/*/package.json", { cwd: root }).flatMap((path) => unnamed(root, path)),
+        ...Files.found(root, "docs/examples/*/package.json").flatMap((path) => unnamed(root, path)),
         ...read(["*.md", "docs/**/*.md"]).flatMap(([file, text]) => stray(root, file, text, url, false)),
         ...read(packed).flatMap(([file, text]) => stray(root, file, text, url, true))
       ]

@@ -2,9 +2,10 @@
  * Checks how often a test file tries its laws by default, and the clauses that it names: they must exist, and a file that `npm test` skips must name none.
  * Runs are counted in the sources, because seconds differ between machines.
  */
-import { globSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Clause from "../conformance/clause.ts"
+import * as Files from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 
 /** The runs of a law that names no number, and the most that all laws of a file may have together, by default. */
@@ -51,9 +52,8 @@ export const tests: Rule = {
   why: "A suite of minutes is run once an hour, and one of a minute before every commit.",
   run: async (root) => {
     const clauses = new Set(Clause.read(root).map(({ id }) => id))
-    const files = globSync("packages/*/test/**/*.ts", { cwd: root }).map((file) => file.replaceAll("\\", "/"))
     return {
-      problems: files.toSorted().flatMap((file) => {
+      problems: Files.found(root, "packages/*/test/**/*.ts").flatMap((file) => {
         const source = readFileSync(join(root, file), "utf8")
         return [...excess(file, source), ...misnamed(file, source, clauses)]
       })

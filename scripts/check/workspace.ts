@@ -1,6 +1,6 @@
 /** The packages of the repository, and what each of them lets others import. */
-import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import * as Files from "../shared/files.ts"
 
 export interface Package {
   readonly directory: string
@@ -18,14 +18,18 @@ export interface Package {
 
 /** Reads every package under packages/, in the order of their names. */
 export const packages = (root: string): ReadonlyArray<Package> =>
-  globSync("packages/*/package.json", { cwd: root }).toSorted().map((path) => ({
-    directory: join(root, path, ".."),
-    manifest: JSON.parse(readFileSync(join(root, path), "utf8"))
+  Files.found(root, "packages/*/package.json").map((path) => ({
+    directory: join(root, dirname(path)),
+    manifest: Files.json(root, path)
   }))
+
+/** The address of the repository on the web, as its manifest says. */
+export const address = (root: string): string =>
+  Files.json(root, "package.json").repository.url.replace(/^git\+|\.git$/g, "")
 
 /** The version of a package that the repository at `root` has installed. */
 export const installedVersion = (root: string, name: string): string =>
-  JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version
+  Files.json(root, "node_modules", name, "package.json").version
 
 /** Whether others import the package; one that is only a program hands out no module. */
 export const isLibrary = ({ manifest }: Package): boolean => manifest.exports?.["."] !== undefined

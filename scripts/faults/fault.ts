@@ -1,11 +1,12 @@
 /** Faults: small changes that break the sources, each of which certain tests must catch. docs/conformance/README.md says how to write one. */
 import * as Result from "effect/Result"
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Seam } from "../../packages/core/test/support/seam.ts"
 import * as Clause from "../conformance/clause.ts"
+import * as Files from "../shared/files.ts"
 import { ScriptError } from "../shared/script.ts"
 import * as Plant from "./plant.ts"
 
@@ -27,9 +28,6 @@ interface Exported {
   readonly tests?: ReadonlyArray<string>
 }
 
-const filesOf = (root: string, pattern: string): ReadonlyArray<string> =>
-  globSync(pattern, { cwd: root }).map((path) => path.replaceAll("\\", "/")).toSorted()
-
 /** The path, from the root, of the module that a fault breaks, as the fault names it; the test runner rewrites that name to an absolute path. */
 const fileOf = (root: string, from: string, module: Seam["module"]): string => {
   const specifier = /\(\s*["'`](?:\/@fs)?([^"'`]+)["'`]\s*\)\s*$/.exec(String(module))?.[1] ?? ""
@@ -50,7 +48,7 @@ export const plant = (root: string, file: string, declaration: string, from: str
 
 /** Loads the modules of faults that a pattern finds. */
 const load = async (root: string, pattern: string) => {
-  const modules = filesOf(root, pattern).map(async (from) => {
+  const modules = Files.found(root, pattern).map(async (from) => {
     const { faults, ...exported }: Exported = await import(pathToFileURL(join(root, from)).href)
     return faults.map(({ about, declaration, module }, index) => {
       const file = fileOf(root, from, module)
@@ -62,7 +60,7 @@ const load = async (root: string, pattern: string) => {
 
 /** Loads the faults of the clauses, one for each clause that they break and each package that must find them. */
 export const ofClauses = async (root: string): Promise<ReadonlyArray<Fault>> => {
-  const files = filesOf(root, `packages/{${Clause.packages.join()}}/test/**/*.test.ts`)
+  const files = Files.found(root, `packages/{${Clause.packages.join()}}/test/**/*.test.ts`)
     // A clause is proven at the depth of `npm test`.
     .filter((path) => !path.endsWith(".full.test.ts"))
     .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))

@@ -1,7 +1,8 @@
 /** Applications that have every package from the registry, and nothing of this repository. */
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Workspace from "../check/workspace.ts"
+import * as Files from "../shared/files.ts"
 
 /** A strict one. Declarations are checked too, as `skipLibCheck` is off. */
 const strict = {
@@ -18,13 +19,11 @@ const strict = {
   include: ["*.ts", "examples/**/*.ts"]
 }
 
-const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
-
 /** Lays out a strict application: its manifest with what it and those of docs/examples need, these, and a program that names every module. */
 export const layOut = (root: string, folder: string, packages: ReadonlyArray<Workspace.Package>): void => {
   const examples = join(root, "docs/examples")
-  const { devDependencies } = readJson(join(root, "package.json"))
-  const needed = globSync("*/package.json", { cwd: examples }).map((path) => readJson(join(examples, path)))
+  const { devDependencies } = Files.json(root, "package.json")
+  const needed = Files.found(examples, "*/package.json").map((path) => Files.json(examples, path))
   const dependencies = Object.assign(
     {},
     ...needed.flatMap(({ dependencies, devDependencies }) => [dependencies, devDependencies]),
@@ -50,9 +49,7 @@ export const importing = (folder: string, major: number, packages: ReadonlyArray
 
 /** The example applications: the line that runs the tests of each, or the application where it has none, and whether it needs PostgreSQL. */
 export const examples = (folder: string): ReadonlyArray<{ readonly line: string; readonly needsDatabase: boolean }> => {
-  const [tests = [], programs = []] = ["*.test.ts", "main.ts"].map((name) =>
-    globSync(`examples/*/${name}`, { cwd: folder })
-  )
+  const [tests = [], programs = []] = ["*.test.ts", "main.ts"].map((name) => Files.found(folder, `examples/*/${name}`))
   const untested = programs.filter((path) => !tests.some((test) => dirname(test) === dirname(path)))
   return [...tests.map((path) => `node --test ${path}`), ...untested.map((path) => `node ${path}`)].map((line) => ({
     line,

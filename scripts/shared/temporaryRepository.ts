@@ -5,10 +5,7 @@ import { root as here } from "./script.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 
 /** Lays the files out below a temporary folder, hands its path to `use`, and removes it whatever comes of it. */
-export const withFiles = async <A>(
-  files: Readonly<Record<string, string>>,
-  use: (root: string) => Promise<A>
-): Promise<A> => {
+export const withFiles = async <A>(files: Readonly<Record<string, string>>, use: (root: string) => Promise<A>) => {
   using folder = temporaryFolder()
   const root = realpathSync(folder.path)
   for (const [path, text] of Object.entries({ "package.json": `{ "type": "module" }`, ...files })) {

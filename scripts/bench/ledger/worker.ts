@@ -28,11 +28,7 @@ const callers = 50
 const inMemory = Layer.merge(CreditLedger.layerMemory({ allowance }), IpGuard.layerMemory())
 
 /** A database: SQLite in a folder, or the PostgreSQL server, with a round trip of the given milliseconds, if any. */
-const open = (
-  kind: string | undefined,
-  folder: string,
-  roundTrip?: string
-): Layer.Layer<SqlClient.SqlClient, unknown> => {
+const open = (kind: string | undefined, folder: string, roundTrip?: string) => {
   if (kind === "sqlite") return Sqlite.layer({ filename: join(folder, "credits.db") })
   const url = new URL(process.env["MARKETDATA_TEST_POSTGRES"]!)
   if (roundTrip === undefined) return PgClient.layer({ url: Redacted.make(url.href) })
