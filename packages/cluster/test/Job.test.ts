@@ -2,7 +2,7 @@ import type { MarketData } from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Job, JobSink } from "@effect-marketdata/cluster"
 import { CalendarDate, DataMode, NewYork, Query } from "@effect-marketdata/core"
-import { GatewayUnavailable } from "@effect-marketdata/core/Reason"
+import { GatewayUnavailable, GuardUnavailable } from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { SqlLedger, Tables } from "@effect-marketdata/sql"
 import { assert, describe, it } from "../../core/test/support/it.ts"
@@ -331,25 +331,23 @@ describe("A job whose process dies", () => {
 })
 
 describe("A job whose surroundings fail", () => {
-  /** A client whose gateway takes no calls for a while. */
+  /** A client whose gateway takes no calls for a while, and whose guard of the address cannot be asked each second time. */
   const away = (times: number, wasSent: boolean) => (own: MarketData["Service"]): MarketData["Service"] => {
     let left = times
+    const gone = new GatewayUnavailable({ cause: "Unreachable", detail: "no runner", wasSent })
+    const reason = () => left % 2 === 0 ? new GuardUnavailable({ detail: "no database", wasSent }) : gone
     return {
       run: ((query: Query.Query) =>
         left-- > 0
           ? Effect.andThen(
             wasSent ? Effect.exit(own.run(query)) : Effect.void,
-            new MarketDataError({
-              query: "prices",
-              reason: new GatewayUnavailable({ cause: "Unreachable", detail: "no runner", wasSent }),
-              trace: []
-            })
+            new MarketDataError({ query: "prices", reason: reason(), trace: [] })
           )
           : own.run(query)) as MarketData["Service"]["run"]
     }
   }
 
-  test("waits until its gateway is there", function*(database) {
+  test("waits until its gateway and its guard are there", function*(database) {
     const one = yield* machine(database, { client: away(12, false) })
     yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
     assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5 })

@@ -30,7 +30,7 @@ const keyOf = ({ id, index }: Store.Place, asks: number): string =>
 
 /** Temporary reasons that are not about the query. It can be asked again safely, because its claim keeps it from being sent twice. */
 const passes = ({ _tag }: { readonly _tag: string }): boolean =>
-  _tag === "GatewayUnavailable" || _tag === "LedgerUnavailable" || _tag === "IpBlocked"
+  ["GatewayUnavailable", "LedgerUnavailable", "GuardUnavailable", "IpBlocked"].includes(_tag)
 
 /** The next wait in seconds: twice as long, up to 30. */
 const longer = (seconds: number): number => Math.min(30, seconds * 2)
