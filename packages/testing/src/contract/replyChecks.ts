@@ -4,20 +4,8 @@ import * as Arr from "effect/Array"
 import * as Predicate from "effect/Predicate"
 import { column, type Exchange, field, isData, isTooLong, rowsOf, type Seen, textsOf } from "./exchange.ts"
 import { contractOf, type Name, pastDay } from "./probes.ts"
-import {
-  all,
-  any,
-  broken,
-  type Check,
-  eachBy,
-  holds,
-  judge,
-  judgeData,
-  judgeServed,
-  notShown,
-  unless,
-  type Verdict
-} from "./verdict.ts"
+import type { Check, Verdict } from "./verdict.ts"
+import { all, any, broken, eachBy, holds, judge, judgeData, judgeServed, notShown, unless } from "./verdict.ts"
 import * as Words from "./words.ts"
 
 const each = eachBy(judge)

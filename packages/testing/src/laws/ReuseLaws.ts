@@ -160,6 +160,18 @@ export const of = (answers: Answers): ReadonlyArray<Law.Law> => [
     holds: (story) => !answers(story.query, story.kept, { now: story.now }) || isAsFresh(story)
   }),
   Law.make({
+    name: "what comes of the session before answers for delayed data until a session is 15 minutes old",
+    clauses: ["8.4-options", "8.2-timeliness"],
+    arbitrary: fc.record({ day: Days.tradingDay, early: fc.nat({ max: 899 }), before: wait, late: wait }),
+    holds: ({ before, day, early, late }) => {
+      const opens = NewYork.at(day, 9, 30)
+      const updated = { oldest: opens - 1 - before, newest: opens - 1 - before }
+      const kept = { sentMode: "delayed", maxAge: undefined, receivedAt: opens + early, updated } as const
+      const query = Result.getOrThrow(Query.optionChain("SPX", { mode: DataMode.delayed }))
+      return !answers(query, kept, { now: opens + Freshness.delay + late })
+    }
+  }),
+  Law.make({
     name: "delayed data that tell their time answer at once",
     clauses: [],
     arbitrary: storyOf(currentIn("Delayed").filter(({ kind }) => kind !== "free")).filter(({ kept }) =>
