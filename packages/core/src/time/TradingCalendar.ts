@@ -285,13 +285,16 @@ export const session: OnDay<Option.Option<Session>> = /* @__PURE__ */ onDay((sel
 
 const maxSteps = 30
 
-const search = (self: TradingCalendar, from: number, step: 1 | -1): Option.Option<CalendarDate.CalendarDate> => {
-  for (let steps = 0; steps < maxSteps; steps++) {
-    const date = CalendarDate.fromEpochDay(from + steps * step)
-    if (isTradingDay(self, date)) return Option.some(date)
-  }
-  return Option.none()
-}
+/** Searches from a number of days after the given one, forwards or backwards. */
+const search = (from: -1 | 0 | 1, step: -1 | 1): OnDay<Option.Option<CalendarDate.CalendarDate>> =>
+  onDay((self, given) => {
+    const first = CalendarDate.toEpochDay(given) + from
+    for (let steps = 0; steps < maxSteps; steps++) {
+      const date = CalendarDate.fromEpochDay(first + steps * step)
+      if (isTradingDay(self, date)) return Option.some(date)
+    }
+    return Option.none()
+  })
 
 /**
  * Returns the first trading day after a day; the day itself does not count.
@@ -307,9 +310,7 @@ const search = (self: TradingCalendar, from: number, step: 1 | -1): Option.Optio
  * @category getters
  * @since 0.1.0
  */
-export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ onDay(
-  (self, date) => search(self, CalendarDate.toEpochDay(date) + 1, 1)
-)
+export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ search(1, 1)
 
 /**
  * Returns the last trading day before a day; the day itself does not count.
@@ -327,9 +328,7 @@ export const nextTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /
  * @category getters
  * @since 0.1.0
  */
-export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ onDay(
-  (self, date) => search(self, CalendarDate.toEpochDay(date) - 1, -1)
-)
+export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ search(-1, -1)
 
 /**
  * Returns a day if it is a trading day, else the first trading day after it.
@@ -345,9 +344,7 @@ export const previousTradingDay: OnDay<Option.Option<CalendarDate.CalendarDate>>
  * @category getters
  * @since 0.1.0
  */
-export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ onDay(
-  (self, date) => search(self, CalendarDate.toEpochDay(date), 1)
-)
+export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ search(0, 1)
 
 /**
  * Returns a day if it is a trading day, else the last trading day before it.
@@ -363,9 +360,7 @@ export const tradingDayOnOrAfter: OnDay<Option.Option<CalendarDate.CalendarDate>
  * @category getters
  * @since 0.1.0
  */
-export const tradingDayOnOrBefore: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ onDay(
-  (self, date) => search(self, CalendarDate.toEpochDay(date), -1)
-)
+export const tradingDayOnOrBefore: OnDay<Option.Option<CalendarDate.CalendarDate>> = /* @__PURE__ */ search(0, -1)
 
 /**
  * Returns the session that data belong to, by their time in epoch seconds: the session of their New York day, at any hour, or the one
