@@ -42,7 +42,7 @@ const refuse = (name: string, value: unknown, rule: string, example: string) =>
  * @category models
  * @since 0.1.0
  */
-export type Numbers = number | ReadonlyArray<number> | Readonly<Record<string, number>>
+export type Numbers = Filter.Numbers
 
 /**
  * Reads which numbers a filter keeps, written as the service writes them: `150`, `150,155`, `150-160`, `>150`, `>=150`, `<150` or `<=150`. A filter that

@@ -1,6 +1,7 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Arr from "effect/Array"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as ExpirationCycle from "../market/ExpirationCycle.ts"
 
@@ -158,15 +159,8 @@ const byDelta = (chain: Chain, rows: Rows, { delta }: Selection): Rows => {
   return rows.filter((row) => kept.has(row))
 }
 
-const groups = (rows: Rows, keyOf: (row: number) => string): ReadonlyArray<Rows> => {
-  const byKey = new Map<string, Array<number>>()
-  for (const row of rows) {
-    const group = byKey.get(keyOf(row))
-    if (group === undefined) byKey.set(keyOf(row), [row])
-    else group.push(row)
-  }
-  return [...byKey.values()]
-}
+const groups = (rows: Rows, keyOf: (row: number) => string): ReadonlyArray<Rows> =>
+  Object.values(Arr.groupBy(rows, keyOf))
 
 /** Selects the strikes nearest the money of each expiration: `strikeLimit` in all if a side was chosen, else as many on either side of the money. */
 const nearMoney = (chain: Chain, rows: Rows, { side, strikeLimit }: Selection): Rows => {

@@ -18,6 +18,7 @@
  *
  * @since 0.1.0
  */
+import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import type { Candle, Candles } from "./Candles.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as Memo from "./memo.ts"
@@ -33,25 +34,7 @@ import * as Quotes from "./quotes.ts"
  * @category models
  * @since 0.1.0
  */
-export interface StockSnapshot {
-  readonly symbol: string
-  readonly ask: number
-  readonly askSize: number
-  readonly bid: number
-  readonly bidSize: number
-  readonly mid: number
-  readonly last: number
-  readonly change: number
-  readonly changepct: number
-  readonly volume: number
-  readonly updated: number
-  readonly "52weekHigh": number
-  readonly "52weekLow": number
-  readonly o: number
-  readonly h: number
-  readonly l: number
-  readonly c: number
-}
+export type StockSnapshot = { readonly [Name in StockQuotes.Column]: NonNullable<StockQuotes.Row[Name]> }
 
 /** Each thing that is left to chance has a number of its own. */
 const chance = { spread: 1, place: 2, askSize: 3, bidSize: 4 } as const

@@ -4,6 +4,7 @@ import type * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as Query from "@effect-marketdata/core/Query"
+import * as QueryText from "@effect-marketdata/core/QueryText"
 import * as Refusals from "./refusals.ts"
 import * as RequestTime from "./requestTime.ts"
 
@@ -87,26 +88,12 @@ export const moment = (
 
 /** Numbers to choose by: `400`, `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`. */
 export const numbers = (self: Parameters, name: string): Read<OptionChain.Numbers> =>
-  read(self, name, "Use a number, a list such as 400,405, a range such as 400-410, or a bound such as >400.", numbersOf)
-
-const numbersOf = (text: string): OptionChain.Numbers | undefined => {
-  const bound = /^(>=|<=|>|<)(.+)$/.exec(text)
-  if (bound !== null) {
-    const number = decimalOf(bound[2]!)
-    if (number === undefined) return undefined
-    return { ">": { above: number }, ">=": { atLeast: number }, "<": { below: number }, "<=": { atMost: number } }[
-      bound[1]!
-    ]
-  }
-  const range = /^([\d.]+)-([\d.]+)$/.exec(text)
-  if (range !== null) {
-    const [from, to] = [decimalOf(range[1]!), decimalOf(range[2]!)]
-    return from === undefined || to === undefined ? undefined : { from, to }
-  }
-  const list = text.split(",").map((part) => decimalOf(part.trim()))
-  if (!list.every((number) => number !== undefined)) return undefined
-  return list.length === 1 ? list[0] : list
-}
+  read(
+    self,
+    name,
+    "Use a number, a list such as 400,405, a range such as 400-410, or a bound such as >400.",
+    (text) => Result.getOrUndefined(QueryText.numbers(name, text, "400"))
+  )
 
 /** Refuses a `date` that is not past in New York, with the contract's own body (clauses 4.1-date and 7.3-date-errmsg). */
 export const checkPastDay = (query: Query.Query, now: number): Result.Result<void, Refusals.Refusal> =>

@@ -108,15 +108,10 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
   const faults = yield* Effect.serviceOption(Faults.Faults)
   const clock = yield* Effect.serviceOption(SandboxClock)
 
-  const script = Option.match(faults, {
-    onNone: () => notThere("faults", "Faults.layer"),
-    onSome: ({ script }) => Effect.map(script, (faults) => ok({ faults }))
-  })
+  const ofFaults = (use: (faults: Faults.Faults["Service"]) => Effect.Effect<Reply>) =>
+    Option.match(faults, { onNone: () => notThere("faults", "Faults.layer"), onSome: use })
   const setScript = (script: ReadonlyArray<Faults.Fault>) =>
-    Option.match(faults, {
-      onNone: () => notThere("faults", "Faults.layer"),
-      onSome: ({ set }) => Effect.as(set(script), ok({ faults: script }))
-    })
+    ofFaults(({ set }) => Effect.as(set(script), ok({ faults: script })))
   const time = Option.match(clock, {
     onNone: () => notThere("clock of its own", "SandboxClock.layer"),
     onSome: ({ now, pace }) => Effect.map(now, (at) => ok({ pace, at, newYork: NewYork.format(at) }))
@@ -128,12 +123,9 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
 
   const pages: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     "/sandbox/faults": {
-      GET: () => script,
+      GET: () => ofFaults(({ script }) => Effect.map(script, (faults) => ok({ faults }))),
       PUT: ({ body }) =>
-        Result.match(readScript(body), {
-          onFailure: isNot("a script of faults"),
-          onSuccess: setScript
-        }),
+        Result.match(readScript(body), { onFailure: isNot("a script of faults"), onSuccess: setScript }),
       DELETE: () => setScript([])
     },
     "/sandbox/clock": {
