@@ -8,13 +8,14 @@ import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
 import * as SandboxReply from "@effect-marketdata/sandbox/SandboxReply"
+import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import * as LocalResponse from "../harness/service.ts"
 import type { Subject } from "./playing.ts"
 import * as Service from "./service.ts"
@@ -86,16 +87,11 @@ export const ofClient = (
     ClientOptions = {}
 ): Effect.Effect<Subject, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const scope = yield* Effect.scope
     const services = yield* stage(sandbox)
     const service = Context.get(services, Sandbox.Sandbox)
-    const programs = new Map<string, Program>()
-    const programOf = Effect.fnUntraced(function*({ from, who }: Service.Ask) {
-      const key = `${who} ${from}`
-      const known = programs.get(key)
-      if (known !== undefined) return known
+    const programOf = Effect.fnUntraced(function*({ from, who }: Pick<Service.Ask, "from" | "who">) {
       const token = Service.tokenOf(who)
-      const ledger = yield* Effect.provideService(makeLedger, Scope.Scope, scope)
+      const ledger = yield* makeLedger
       const http = HttpClient.make((request, url) =>
         Effect.map(
           service.handle({
@@ -107,28 +103,25 @@ export const ofClient = (
           (reply) => LocalResponse.make(request, reply, () => {})
         )
       )
-      const built = yield* Layer.buildWithScope(
-        Layer.fresh(client({
-          baseUrl: "https://service.test",
-          token: token === undefined ? undefined : Redacted.make(token)
-        })).pipe(
-          Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
-          Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-          Layer.provide(IpGuard.layerMemory()),
-          Layer.merge(CacheFallback.layerAlways)
-        ),
-        scope
+      const built = yield* Layer.fresh(client({
+        baseUrl: "https://service.test",
+        token: token === undefined ? undefined : Redacted.make(token)
+      })).pipe(
+        Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
+        Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
+        Layer.provide(IpGuard.layerMemory()),
+        Layer.merge(CacheFallback.layerAlways),
+        Layer.build
       )
-      const program: Program = { ledger, services: Context.merge(services, built) }
-      programs.set(key, program)
-      return program
+      return { ledger, services: Context.merge(services, built) }
     })
+    const programs = yield* Cache.make({ capacity: Infinity, lookup: programOf })
     return {
       kind: "client",
       wait: wait(Context.get(services, SandboxClock.SandboxClock)),
       ask: (ask) =>
         Effect.gen(function*() {
-          const program = yield* programOf(ask)
+          const program = yield* Cache.get(programs, { from: ask.from, who: ask.who })
           const outcome = yield* MarketData.run(ask.query).pipe(
             Effect.match({
               onSuccess: ({ data, trace }) => ({ trace, rows: lengthOf(data), reason: undefined }),
@@ -151,11 +144,6 @@ export const ofClient = (
         }).pipe(Effect.provideContext(services))
     } satisfies Subject
   })
-
-interface Program {
-  readonly ledger: CreditLedger.CreditLedger["Service"]
-  readonly services: Context.Context<MarketData.MarketData | CacheFallback.CacheFallback>
-}
 
 const lengthOf = (data: unknown): number | undefined =>
   typeof data === "object" && data !== null && "length" in data && typeof data.length === "number"
