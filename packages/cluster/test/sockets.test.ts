@@ -3,6 +3,7 @@ import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Gateway, Runner } from "@effect-marketdata/cluster"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, it } from "../../core/test/support/it.ts"
 import { MessageStorage, RunnerStorage, Sharding } from "effect/cluster"
 import { Context, Effect, Layer, Logger, Redacted, References, Result, Tracer } from "effect"
@@ -196,22 +197,26 @@ it.effect("end whose other end reads nothing of what waits for it, and not where
   assert.deepStrictEqual([...new Set(destroyed)], ["stopped"])
 })
 
+const messageOf = <E extends Error, R>(layer: Layer.Layer<never, E, R>, given: Layer.Layer<R, Error>) =>
+  Effect.map(Effect.flip(Layer.build(Layer.provide(layer, given))), ({ message }) => message)
+
 it.effect("refuse typed what cannot be a place, a secret or a credential", function*() {
   const storage = Layer.merge(RunnerStorage.layerMemory, MessageStorage.layerNoop)
-  const messageOf = (options: object) =>
-    Effect.map(
-      Effect.flip(Layer.build(Layer.provide(Runner.layer(options as Runner.Options), storage))),
-      ({ message }) => message
-    )
-  assert.match(yield* messageOf({}), /^host undefined must be the name or the address of a host/)
-  assert.match(yield* messageOf({ host: "one", port: 0.5 }), /^port 0.5 must be an integer from 1 to 65535/)
+  const refused = (options: object) => messageOf(Runner.layer(options as Runner.Options), storage)
+  assert.match(yield* refused({}), /^host undefined must be the name or the address of a host/)
+  assert.match(yield* refused({ host: "one", port: 0.5 }), /^port 0.5 must be an integer from 1 to 65535/)
   for (const secret of ["a secret in the clear", Redacted.make("in the clear"), 7]) {
-    const message = yield* messageOf({ host: "one", secret })
+    const message = yield* refused({ host: "one", secret })
     assert.match(message, /must be a Redacted string of 16 characters or more/)
     assert.notInclude(message, "in the clear")
   }
-  const caller = Layer.build(Runner.layerCaller({ credential: Redacted.make("no credential") })).pipe(
-    Effect.provide(Sqlite.layer({ filename: ":memory:" }))
-  )
-  assert.match((yield* Effect.flip(caller)).message, /must be what Runner.credential made/)
+  const caller = Runner.layerCaller({ credential: Redacted.make("no credential") })
+  assert.match(yield* messageOf(caller, Sqlite.layer({ filename: ":memory:" })), /must be what Runner.credential made/)
+}, quiet)
+
+it.effect("refuse typed a database that cannot be used, as a runner or as a caller", function*() {
+  const away = PgClient.layer({ url: Redacted.make("postgresql://desk@127.0.0.1:1/none") })
+  for (const layer of [Runner.layerCaller(), Runner.layerStorage({ account: "main", address: "office" })]) {
+    assert.match(yield* messageOf(layer, away), /^the database cannot be used: .*ECONNREFUSED/)
+  }
 }, quiet)

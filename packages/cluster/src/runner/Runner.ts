@@ -43,6 +43,7 @@
 import * as Problem from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { DatabaseError } from "@effect-marketdata/sql/DatabaseError"
+import * as Tables from "@effect-marketdata/sql/Tables"
 import type * as Config from "effect/Config"
 import type { MessageStorage } from "effect/cluster/MessageStorage"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
@@ -102,11 +103,12 @@ export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> =
 
 const config = ShardingConfig.layerFromEnv(shardingConfig)
 
-/** The storages of runners and of messages in the database. */
-const stored = Layer.merge(
-  Layer.orDie(SqlRunnerStorage.layer),
-  Layer.provide(SqlMessageStorage.layer, Digest.layerWebCrypto)
-).pipe(Layer.provide(config))
+/** The storages of runners and of messages in the database. They die of a database that cannot be used: what is asked first fails. */
+const stored = (asked: Effect.Effect<unknown, DatabaseError, SqlClient.SqlClient>) =>
+  Layer.unwrap(Effect.as(
+    asked,
+    Layer.merge(Layer.orDie(SqlRunnerStorage.layer), Layer.provide(SqlMessageStorage.layer, Digest.layerWebCrypto))
+  )).pipe(Layer.provide(config))
 
 /**
  * The address of a runner, and who may connect to it.
@@ -238,7 +240,7 @@ export const layerCaller = (
   options: { readonly credential?: Redacted.Redacted | undefined } = {}
 ): Layer.Layer<
   Sharding.Sharding | Runners.Runners | Connections.Connections,
-  InvalidQuery | Config.ConfigError,
+  InvalidQuery | Config.ConfigError | DatabaseError,
   SqlClient.SqlClient
 > =>
   Layer.unwrap(Effect.gen(function*() {
@@ -255,7 +257,8 @@ export const layerCaller = (
       Layer.provideMerge(Calls.layer),
       Layer.provide(Sockets.clients),
       Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections({ identity }))),
-      Layer.provide([stored, ShardingConfig.layerFromEnv({ ...shardingConfig, runnerAddress: Option.none() })])
+      Layer.provide(ShardingConfig.layerFromEnv({ ...shardingConfig, runnerAddress: Option.none() })),
+      Layer.provide(stored(Tables.now))
     )
   }))
 
@@ -319,7 +322,7 @@ export const layerStorage = (
   sender: Sender
 ): Layer.Layer<MessageStorage | RunnerStorage, DatabaseError | Config.ConfigError, SqlClient.SqlClient> =>
   layerStandby(sender).pipe(
-    Layer.provideMerge(stored),
+    Layer.provideMerge(stored(Tables.migrate)),
     Layer.merge(Layer.effectDiscard(Effect.forkScoped(
       Effect.andThen(
         silent(15),
