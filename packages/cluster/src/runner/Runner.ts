@@ -223,7 +223,8 @@ export const layer = (
   }))
 
 /**
- * The cluster services of a program that only asks. If its runners have a secret, it needs a `credential`, which has the caller's name.
+ * The cluster services of a program that only asks, or starts and removes jobs. If its runners have a secret, it needs a `credential`, which has the
+ * caller's name.
  *
  * @example
  * ```ts
@@ -239,7 +240,7 @@ export const layer = (
 export const layerCaller = (
   options: { readonly credential?: Redacted.Redacted | undefined } = {}
 ): Layer.Layer<
-  Sharding.Sharding | Runners.Runners | Connections.Connections,
+  Sharding.Sharding | Runners.Runners | Connections.Connections | MessageStorage,
   InvalidQuery | Config.ConfigError | DatabaseError,
   SqlClient.SqlClient
 > =>
@@ -258,7 +259,7 @@ export const layerCaller = (
       Layer.provide(Sockets.clients),
       Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections({ identity }))),
       Layer.provide(ShardingConfig.layerFromEnv({ ...shardingConfig, runnerAddress: Option.none() })),
-      Layer.provide(stored(Tables.now))
+      Layer.provideMerge(stored(Tables.now))
     )
   }))
 
