@@ -140,7 +140,7 @@ export const resume = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
 
 /**
  * Cancels a job, from any program that has the database. No other query starts. Those in progress are finished, because they are paid
- * for. A job that is over does not change.
+ * for. A suspended job ends once it is resumed. A job that is over does not change.
  *
  * @example
  * ```ts

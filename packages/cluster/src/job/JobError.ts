@@ -95,9 +95,8 @@ export class UnknownJob extends /* @__PURE__ */ Schema.TaggedError<UnknownJob>()
  */
 export class NotOver extends /* @__PURE__ */ Schema.TaggedError<NotOver>()("NotOver", { id: Schema.String }) {
   override get message(): string {
-    return `${
-      theJob(this.id)
-    } is not over. Cancel it with Job.cancel, and remove it when its progress says "cancelled".`
+    return `${theJob(this.id)} is not over. Cancel it with Job.cancel, then continue it with Job.resume if it is ` +
+      "suspended, and remove it when its progress says \"cancelled\"."
   }
 }
 
