@@ -10,8 +10,8 @@ describe("underlyingOf", () => {
   })
 
   it("[2.3-format] knows the weekly roots of indexes, and classes of shares", () => {
-    const roots = ["SPXW", "XSPW", "NDXP", "RUTW", "DJXW", "VIXW", "BRKA", "BRKB"]
-    const underlyings = ["SPX", "XSP", "NDX", "RUT", "DJX", "VIX", "BRK.A", "BRK.B"]
+    const roots = ["SPXW", "XSPW", "NDXP", "RUTW", "DJXW", "VIXW", "BRKA", "BRKB", "BRKB1"]
+    const underlyings = ["SPX", "XSP", "NDX", "RUT", "DJX", "VIX", "BRK.A", "BRK.B", "BRK.B"]
     assert.deepStrictEqual(roots.map(Expiration.underlyingOf), underlyings)
   })
 })

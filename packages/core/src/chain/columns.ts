@@ -1,16 +1,8 @@
 /**
  * The columns of a chain, and their types. What reads, compares and answers chains stands on these.
  */
-import {
-  boolean,
-  choices,
-  type Codes,
-  type ColumnKind,
-  type Dictionary,
-  dictionaryOf,
-  number,
-  repeatedNumber
-} from "../columns/ColumnKind.ts"
+import type { Codes, ColumnKind, Dictionary } from "../columns/ColumnKind.ts"
+import { boolean, choices, dictionaryOf, number, repeatedNumber } from "../columns/ColumnKind.ts"
 import { memoize } from "effect/Function"
 import * as Result from "effect/Result"
 import type * as CalendarDate from "../time/CalendarDate.ts"

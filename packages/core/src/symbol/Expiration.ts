@@ -41,7 +41,7 @@ const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
 ])
 
 /**
- * Returns the underlying that a root most likely belongs to: `SPXW` is on SPX, `AAPL1` is an adjusted option on AAPL, `BRKB` is on BRK.B.
+ * Returns the underlying that a root most likely belongs to: `SPXW` is on SPX, `AAPL1` is an adjusted option on AAPL, `BRKB` and `BRKB1` are on BRK.B.
  * Any other root is its own underlying. If you have a reply, use its `underlying` column instead.
  *
  * @example
@@ -55,8 +55,10 @@ const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
  * @category getters
  * @since 0.1.0
  */
-export const underlyingOf = (root: string): string =>
-  underlyingOfRoot.get(root) ?? known({ root }).root.replace(/^([A-Z]+)\d$/, "$1")
+export const underlyingOf = (root: string): string => {
+  const standard = known({ root }).root.replace(/^([A-Z]+)\d$/, "$1")
+  return underlyingOfRoot.get(standard) ?? standard
+}
 
 /**
  * Returns the time at which an option expires, in epoch seconds. `indexes` replaces the set of underlyings whose options expire at 16:15.
