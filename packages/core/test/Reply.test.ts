@@ -137,11 +137,8 @@ describe("400", () => {
 
   it("[7.3-html-400] knows it by its type too, whatever comes with that", () => {
     for (const type of ["text/html; charset=utf-8", "TEXT/HTML", "text/html;charset=\"iso-8859-1\""]) {
-      assert.strictEqual(
-        tag({ status: 400, text: tooLarge, headers: { "content-type": type } }),
-        "RequestLineTooLong",
-        type
-      )
+      const headers = { "content-type": type }
+      assert.strictEqual(tag({ status: 400, text: tooLarge, headers }), "RequestLineTooLong", type)
     }
     const words = "Request Line is too large (4316 > 4094)"
     assert.strictEqual(tag({ status: 400, text: errmsg(words) }), "BadRequest")
@@ -218,6 +215,12 @@ describe("refusals", () => {
     assert.include(reason.message, "Change to a paid plan")
   })
 
+  it("names the underlying to ask for in place of a root", () => {
+    const asked = (symbol: string) => Reply.refusal(Reply.head({ status: 404, headers: {} }), { text: "", symbol })
+    assert.include(asked("SPXW").message, "Ask for SPX, or check ")
+    assert.include(asked("SPX").message, ". Check ")
+  })
+
   it("[7.1-404] [7.3-400-vs-404] 404 says what is not there where its words tell", () => {
     const cause = (text: string) => {
       const { reason } = refused({ status: 404, text })
@@ -227,10 +230,8 @@ describe("refusals", () => {
     const noData = (errmsg: string) => cause(JSON.stringify({ s: "no_data", errmsg }))
     assert.strictEqual(noData("Symbol not found."), "UnknownSymbol")
     assert.strictEqual(noData("Market closed on this date."), "MarketClosed")
-    assert.strictEqual(
-      cause(errmsg("No option found. No option was found for this strike and expiration.")),
-      "UnknownOption"
-    )
+    const noOption = "No option found. No option was found for this strike and expiration."
+    assert.strictEqual(cause(errmsg(noOption)), "UnknownOption")
     assert.strictEqual(cause(`{"s":"no_data"}`), "NoData")
     const texts = ["", "{", errmsg("Not found."), errmsg(""), `{"s":"no_data","errmsg":"x"}`, "null", "[]", `"no_data"`]
     for (const text of texts) assert.isUndefined(cause(text), text)

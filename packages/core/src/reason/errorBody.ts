@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
-import type { NotFound, PlanRequired } from "./Reason.ts"
+import type { PlanRequired } from "./Reason.ts"
 import * as Csv from "../columns/csv.ts"
+import * as Expiration from "../symbol/Expiration.ts"
 import * as NewYork from "../time/NewYork.ts"
 
 /** Parses JSON; undefined for any other text. */
@@ -55,8 +56,9 @@ const absences = [
   [/market closed/i, "MarketClosed"]
 ] as const
 
-/** The cause of a 404 by its message, and the nearest times with data. */
-export const absence = (body: unknown, words: string): Pick<NotFound, "cause" | "prevTime" | "nextTime"> => ({
+/** The cause of a 404 by its message, the nearest times with data, and the underlying to ask for where the symbol is a root of its options. */
+export const absence = (body: unknown, words: string, symbol = "") => ({
+  underlying: [Expiration.underlyingOf(symbol)].find((underlying) => underlying !== symbol),
   cause: absences.find(([said]) => said.test(words))?.[1] ??
     (field(body, "s") === "no_data" && words === "" ? "NoData" : undefined),
   prevTime: time(body, "prevTime"),

@@ -132,7 +132,7 @@ const absent = {
 /**
  * Status 404: a well-formed query about something that does not exist (clause 7.3-400-vs-404). `cause` is what the service said is
  * missing, undefined if it said nothing known. `prevTime` and `nextTime` are the nearest times with data, in epoch seconds, if the
- * service named them.
+ * service named them. `underlying` is what to ask for if the symbol was the root of options on it, such as SPXW.
  *
  * @category errors
  * @since 0.1.0
@@ -143,16 +143,18 @@ export class NotFound extends /* @__PURE__ */ ofReply<NotFound>()("NotFound", {
   ),
   prevTime: /* @__PURE__ */ optional(Schema.Finite),
   nextTime: /* @__PURE__ */ optional(Schema.Finite),
+  underlying: /* @__PURE__ */ optional(Schema.String),
   body: Body
 }, {
-  says: ({ body, cause, nextTime, prevTime }) => {
+  says: ({ body, cause, nextTime, prevTime, underlying }) => {
     const nearest = [["before", prevTime], ["after", nextTime]].flatMap(([where, time]) =>
       typeof time === "number" ? [`${where} it at ${NewYork.format(time)}`] : []
     )
+    const check = underlying === undefined ? "Check" : `Ask for ${underlying}, or check`
     return {
       what: cause === undefined ? "the service knows no such symbol, or has no data for it" : absent[cause],
       // The words of web servers and proxies about a path that they do not have.
-      advice: `Check ${/not found/i.test(cause ?? body) ? "base URL, proxies, " : ""}symbol, date and filters` +
+      advice: `${check} ${/not found/i.test(cause ?? body) ? "base URL, proxies, " : ""}symbol, date and filters` +
         (nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`)
     }
   }

@@ -275,6 +275,7 @@ export const outcome = <Data>(
         cached,
         tokenSent: request.tokenSent,
         premium: query.endpoint.premium,
+        symbol: query.list ? undefined : query.tickers[0],
         ...known
       })
     return { _tag: "Refused", status: head.status, reason, charge }
@@ -388,7 +389,7 @@ const codesOfReplies: ReadonlySet<Finding.Code> = /* @__PURE__ */ new Set(["Cach
 /**
  * Returns the reason for a status that is not a success, with any body (clauses 7.1-400 to 7.1-bodies-unknown). `cached`, `tokenSent` and
  * `premium` say about the request what the reply does not: whether it asked for cached data, had a token, and went to an endpoint of paid
- * plans. `charged` is what it was charged, in credits, if that is known.
+ * plans. `symbol` is what it asked about, `charged` what it was charged, in credits, if that is known.
  *
  * @category decoding
  * @since 0.1.0
@@ -400,6 +401,7 @@ export const refusal = (
     readonly cached?: boolean | undefined
     readonly tokenSent?: boolean | undefined
     readonly premium?: boolean | undefined
+    readonly symbol?: string | undefined
     readonly charged?: number | undefined
   }
 ): Reason.OfAnyReply => {
@@ -424,7 +426,7 @@ export const refusal = (
     case 403:
       return ErrorBody.isAddressBlock(text, body) ? addressBlocked(text, said) : new Reason.Forbidden(said)
     case 404:
-      return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body), ...said })
+      return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body, reply.symbol), ...said })
     case 413:
       return new Reason.TooMuchData(said)
     case 429:
