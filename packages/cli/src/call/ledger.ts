@@ -87,7 +87,7 @@ const unusable = (file: string) => (error: { readonly message: string }) =>
   wrong(
     "Ledger",
     `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
-    "name another file with `marketdata config set ledger PATH`"
+    "correct that; another file (`marketdata config set ledger PATH`) would not know what was spent"
   )
 
 /** The ledger of all commands; undefined if none is kept for the service. If it cannot be used, the command fails only if a setting asked for it. */

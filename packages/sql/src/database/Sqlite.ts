@@ -61,14 +61,9 @@ export const make = (
   Effect.gen(function*() {
     const { filename, lockTimeout = "5 seconds", synchronous } = options ?? {}
     const wait = yield* Effect.mapError(seconds("lockTimeout", lockTimeout, anyTime), Connection.unopened)
-    const connection = yield* Effect.acquireRelease(
-      Connection.open({
-        filename,
-        lockTimeout: wait * 1000,
-        synchronous: synchronous === "normal" ? "NORMAL" : "FULL"
-      }),
-      ({ close }) => close
-    )
+    const mode = synchronous === "normal" ? "NORMAL" : "FULL"
+    const opened = Connection.open({ filename, lockTimeout: wait * 1000, synchronous: mode })
+    const connection = yield* Effect.acquireRelease(opened, ({ close }) => close)
     const acquirers = SqlClient.makeSqliteAcquirers({
       connection: Effect.succeed(connection),
       semaphore: yield* Semaphore.make(1),

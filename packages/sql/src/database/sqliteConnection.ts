@@ -31,7 +31,7 @@ const failed = (cause: unknown, operation: string, filename: string): SqlError =
   const { errcode, message } = cause as { readonly errcode?: unknown; readonly message?: unknown }
   // Node has the number in the field `errcode`.
   const numbered = Object.assign(new Error(String(message), { cause }), { errno: errcode })
-  const which = (Number(errcode) & 255) === readOnly ? ": it, its -wal, its -shm or their folder cannot be written" : ""
+  const which = hints[Number(errcode) & 255] ?? ""
   return new SqlError({
     reason: classifySqliteError(numbered, { message: `${filename}: ${String(message)}${which}`, operation })
   })
@@ -57,8 +57,14 @@ const lost = (filename: string) =>
 /** How long a statement may block the program while it waits for another process, in milliseconds. */
 const patience = 5
 
-/** SQLite's error codes for a database that another connection has locked, and for one that cannot be written. */
-const [busy, readOnly] = [5, 8]
+/** SQLite's error code for a database that another connection has locked. */
+const busy = 5
+
+/** What may be behind an error, by its code; 8 is that of a database that cannot be written. */
+const hints: Readonly<Record<number, string>> = {
+  [busy]: " by another connection: its program still writes, or was stopped (Ctrl-Z) while it wrote",
+  8: ": it, its -wal, its -shm or their folder cannot be written"
+}
 
 /** How many statements are kept prepared. */
 const mostPrepared = 100
