@@ -53,9 +53,9 @@ const isNotHistory = Effect.fnUntraced(function*({ by, since, until }: History) 
 /** Prints the account, when its credits renew by the headers of the reply, and what the commands of this machine have spent. */
 const show = Effect.gen(function*() {
   const { description, service } = yield* Connection.Connection
+  const ledger = yield* Ledger.read(service)
   const { data } = yield* MarketData.run(AccountStatus.query)
   const reset = (yield* CreditLedger.CreditLedger.use(({ balance }) => balance)).standing?.reset
-  const ledger = yield* Ledger.read(service)
   yield* aside(description)
   yield* Document.print({
     json: { service, account: data, reset: reset ?? null, ledger: ledger ?? null },
