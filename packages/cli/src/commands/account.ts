@@ -100,34 +100,32 @@ const nameOf = (query: Query.Query): string => {
 }
 
 /** What a ledger that is kept in a file says was spent. */
-const spentIn = Effect.fnUntraced(function*(filename: string, filter: SqlLedger.Filter) {
+const spentIn = Effect.fnUntraced(function*(filename: string, { until = Infinity, ...filter }: SqlLedger.Filter) {
   const [Sqlite, SqlLedger] = yield* Effect.promise(() =>
     Promise.all([import("@effect-marketdata/sql/Sqlite"), import("@effect-marketdata/sql/SqlLedger")])
   )
   const read = SqlLedger.history(filter).pipe(
-    Stream.runFold((): Array<Spent> => [], (all, { askedBy, budget, event }) => {
-      if (budget?.startsWith(Ledger.ofAgents) !== true && (event._tag === "Charged" || event._tag === "Lost")) {
-        all.push({
-          time: event.time,
-          query: event.query === undefined ? "unknown" : nameOf(event.query),
-          program: askedBy,
-          credits: event._tag === "Charged" ? event.credits : 0,
-          uncertain: event._tag === "Charged" ? event.uncertain : event.credits
-        })
-      }
-      return all
+    Stream.runFold(() => new Map<string, Spent>(), (all, { askedBy, budget, event }) => {
+      if (budget?.startsWith(Ledger.ofAgents) === true || !("request" in event)) return all
+      if (event._tag === "Overran" || event._tag === "Reconciled") return all
+      // A request that is not answered may be charged: it is under way, or its program was killed.
+      const open = `${budget} ${event.reservation} ${event.request}`
+      all.delete(open)
+      return all.set(event._tag === "Sent" ? open : `${open} ${event._tag}`, {
+        time: event.time,
+        query: event.query === undefined ? "unknown" : nameOf(event.query),
+        program: askedBy,
+        credits: event._tag === "Charged" ? event.credits : 0,
+        uncertain: event._tag === "Charged" ? event.uncertain : event._tag === "Lost" ? event.credits : event.bound
+      })
     }),
+    Effect.map((all) => [...all.values()].filter(({ time }) => time < until)),
     Effect.provide(Sqlite.layer({ filename }))
   )
-  return yield* Effect.andThen(Kept.checkLedger(filename), read).pipe(
-    Effect.mapError(({ message }) =>
-      wrong(
-        "Ledger",
-        `the ledger ${ForeignText.line(filename)} cannot be read: ${ForeignText.line(message, 300)}`,
-        "see where the ledger is with `marketdata doctor`"
-      )
-    )
-  )
+  return yield* Effect.mapError(Effect.andThen(Kept.checkLedger(filename), read), ({ message }) => {
+    const why = `the ledger ${ForeignText.line(filename)} cannot be read: ${ForeignText.line(message, 300)}`
+    return wrong("Ledger", why, "see where the ledger is with `marketdata doctor`")
+  })
 })
 
 const nameBy: Readonly<Record<Exclude<History["by"], "request">, (spent: Spent) => string>> = {
@@ -234,8 +232,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const baseUrl = yield* Service.address
   const { path } = yield* Kept.pathOf(yield* Kept.ledger)
   const file = path ?? (yield* Place.nowhere)
-  const files = yield* FileSystem.FileSystem
-  const exists = yield* Effect.orElseSucceed(files.exists(file), () => true)
+  const exists = yield* FileSystem.FileSystem.use((files) => Effect.orElseSucceed(files.exists(file), () => true))
   const spent = exists ? yield* spentIn(file, { account: Ledger.accountOf(baseUrl), since: from, until: to }) : []
   const total = totalOf(spent)
   const rows = rowsOf(spent, by)
