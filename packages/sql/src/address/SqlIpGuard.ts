@@ -182,10 +182,9 @@ export const make = (
     const over = new GuardUnavailable({
       detail: "the lease of this program was over before the request was sent, and another program may send"
     })
-    const fences = new Map<string, IpGuard.Fence>()
+    let last: { readonly address: string; readonly fence: IpGuard.Fence } | undefined
     const fenceOf = (address: string): IpGuard.Fence => {
-      const known = fences.get(address)
-      if (known !== undefined) return known
+      if (last?.address === address) return last.fence
       const check = Effect.clockWith((clock) => mayStillSend(address, moment(clock)) ? Effect.void : Effect.fail(over))
       const asked = SharedRow.find(sql, place).pipe(
         Effect.map((found) => found ?? { now: 0, text: "" }),
@@ -193,13 +192,11 @@ export const make = (
         Effect.map(({ now, state }) => State.holds(state, program.owner, address, now) ? undefined : over),
         Effect.mapError(unavailable)
       )
-      const fence: IpGuard.Fence = {
-        check,
-        within: (database) => database === sql.transactionService ? asked : undefined
+      last = {
+        address,
+        fence: { check, within: (database) => database === sql.transactionService ? asked : undefined }
       }
-      fences.clear()
-      fences.set(address, fence)
-      return fence
+      return last.fence
     }
 
     const leave = (address: string, isTrial: boolean) => (ending: IpGuard.Ending): Effect.Effect<void> =>

@@ -541,22 +541,20 @@ export const spending = (
         FROM ${events} AND kind IN ('Charged', 'Lost') GROUP BY account, budget, asked_by, asked`
       return Effect.map(orFail(Transaction.inTime(sql, rows)), Arr.map(spentOn))
     })
-    const sums = new Map<string, Spending>()
-    yield* Stream.runForEach(pages, (more) =>
-      Effect.sync(() => {
-        const key = JSON.stringify([more.account, more.budget, more.askedBy, more.asked])
-        const sum = sums.get(key)
-        sums.set(
-          key,
-          sum === undefined ? more : {
-            ...sum,
-            requests: sum.requests + more.requests,
-            credits: sum.credits + more.credits,
-            uncertain: sum.uncertain + more.uncertain,
-            last: more.last
-          }
-        )
-      }))
+    const sums = yield* Stream.runFold(pages, () => new Map<string, Spending>(), (sums, more) => {
+      const key = JSON.stringify([more.account, more.budget, more.askedBy, more.asked])
+      const sum = sums.get(key)
+      return sums.set(
+        key,
+        sum === undefined ? more : {
+          ...sum,
+          requests: sum.requests + more.requests,
+          credits: sum.credits + more.credits,
+          uncertain: sum.uncertain + more.uncertain,
+          last: more.last
+        }
+      )
+    })
     const most = ({ credits, uncertain }: Spending): number => credits + uncertain
     return [...sums].toSorted(([key, one], [other, than]) => most(than) - most(one) || (key < other ? -1 : 1)).map((
       [, sum]
