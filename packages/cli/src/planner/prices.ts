@@ -32,13 +32,7 @@ const kept = <A>({ is, ...problem }: Rule<A>, key: string, texts: Texts, of: (te
 }
 
 /** Prices a row at the times of a schedule. */
-const price = (
-  row: Texts,
-  when: string,
-  now: WorkloadSchedule.Now,
-  hitRate: number | undefined,
-  most = Infinity
-): Priced =>
+const price = (row: Texts, when: string, now: WorkloadSchedule.Now, hitRate: number | undefined, most = Infinity) =>
   Result.gen(function*() {
     const keys = fieldsOf(row["command"]!).map(({ key }) => key)
     const asked = yield* Result.mapError(

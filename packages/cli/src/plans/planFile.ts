@@ -340,11 +340,7 @@ const labelOf = ({ key, value }: Yaml.Entry): string => {
   return `${key} ${subject}`.trim()
 }
 
-const readSchedule = (
-  { value }: Yaml.Entry,
-  reading: Reading,
-  troubles: Troubles
-): WorkloadSchedule.Runs | undefined => {
+const readSchedule = ({ value }: Yaml.Entry, reading: Reading, troubles: Troubles) => {
   const text = value._tag === "Plain" ? value.text : ""
   const schedule = WorkloadSchedule.parse(text, reading)
   if (Result.isSuccess(schedule)) return schedule.success

@@ -160,10 +160,7 @@ const peakText = ({ cost: highest, start }: Workload.WindowCost): string => {
 export const windows: Readonly<Record<Account.Window, string>> = { day: " a day", minute: " a minute", none: "" }
 
 /** Whether an allowance lasts, and when it runs out. */
-const allowanceLines = (
-  { verdict }: PlanReport.Together,
-  allowance: Account.Allowance | undefined
-): ReadonlyArray<Line> => {
+const allowanceLines = ({ verdict }: PlanReport.Together, allowance: Account.Allowance | undefined) => {
   if (allowance === undefined || verdict === undefined) return []
   const granted = `${Words.credits(allowance.credits)}${windows[allowance.window]}`
   const told = (text: string, means: Meaning) => Grid.labelled("allowance", { text: `${granted} ${text}`, means })

@@ -85,11 +85,7 @@ export const read = (text: string): Source | undefined => {
   return { document, mistakes, root: rootOf(document, text, at) }
 }
 
-const rootOf = (
-  document: Yaml.Document.Parsed,
-  text: string,
-  at: (offset: number) => Position
-): Result.Result<Node, Trouble> => {
+const rootOf = (document: Yaml.Document.Parsed, text: string, at: (offset: number) => Position) => {
   let count = 0
   const placeOf = (node: unknown, otherwise: Position): Position =>
     Yaml.isNode(node) && node.range ? at(node.range[0]) : otherwise

@@ -483,11 +483,7 @@ export const serve = (
   return { _tag: "Served", requestedMode, modeServed, dataType: typeOf(modeServed, asked, entitled) }
 }
 
-const typeOf = (
-  mode: DataMode.Parameter,
-  asked: Asked,
-  entitled: Freshness
-): Freshness | "cached" => {
+const typeOf = (mode: DataMode.Parameter, asked: Asked, entitled: Freshness) => {
   if (mode === "cached") return "cached"
   if (asked.historical === true) return "historical"
   return older(entitled, freshestOfMode[mode])

@@ -162,12 +162,7 @@ const read = (
     return { named: Object.fromEntries(values.named), others: values.others }
   })
 
-const valueOf = (
-  name: string,
-  field: AnyField,
-  value: unknown,
-  maxRows: number
-): Result.Result<unknown, DecodeError> => {
+const valueOf = (name: string, field: AnyField, value: unknown, maxRows: number) => {
   const { expected, isList } = field
   const take = (value: unknown): unknown => field.take(value)
   if (!isList) {

@@ -192,10 +192,7 @@ export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Conten
 const packedOf = (kind: ColumnKind, { vectors }: Content, name: string): PackedVector | undefined =>
   Object.hasOwn(vectors, name) ? kind.pack(vectors[name]) : undefined
 
-const concatPacked = (
-  kind: ColumnKind,
-  parts: ReadonlyArray<readonly [number, PackedVector | undefined]>
-): PackedVector => {
+const concatPacked = (kind: ColumnKind, parts: ReadonlyArray<readonly [number, PackedVector | undefined]>) => {
   const length = parts.reduce((total, [length]) => total + length, 0)
   if (kind.storage._tag !== "Texts") {
     const joined = kind.storage._tag === "Numbers" ? new Float64Array(length).fill(NaN) : new Uint8Array(length)

@@ -68,11 +68,7 @@ const refuse = (code: Code, column: string, index: number | undefined, expected:
   Result.fail(new DecodeError({ code, column, index, offset: undefined, expected, received }))
 
 /** A list as JSON, unless one of its members has no place in a list of JSON. */
-const printed = (
-  name: string,
-  { expected, storage }: ColumnKind,
-  list: ReadonlyArray<unknown>
-): Result.Result<string, DecodeError> => {
+const printed = (name: string, { expected, storage }: ColumnKind, list: ReadonlyArray<unknown>) => {
   const index = list.findIndex((value) => !isElement(value))
   if (index >= 0) {
     return refuse("WrongValue", name, index, expected, ForeignText.line(Untyped.shown(list[index]), 80))

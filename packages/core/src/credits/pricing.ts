@@ -148,11 +148,7 @@ const unitsOf = (query: Query.Query, unit: Tariff.Unit, fewest: 0 | 1, assume: P
   return { fewest, most: Math.max(fewest, most.count), named: most.assumptions }
 }
 
-const maximumOf = (
-  query: Query.Query,
-  unit: Tariff.Unit,
-  { profile = Profile.defaultProfile, seen }: PriceOptions
-): Bounds.Maximum => {
+const maximumOf = (query: Query.Query, unit: Tariff.Unit, { profile = Profile.defaultProfile, seen }: PriceOptions) => {
   switch (unit) {
     case "contracts":
       return Bounds.maxContracts(query, profile, seen)

@@ -31,15 +31,13 @@ export interface ReadOptions {
   readonly recycled?: ArrayBuffer | undefined
 }
 
-/** Takes the bytes of data as they arrive. */
-export type DataReader<A> = ColumnDecoder.ColumnDecoder<Read<A>>
-
 /**
  * How one endpoint's data are read, and how the data of several batches become one. `merge` and `findings` are methods, so that any reading is a
  * `Reading<unknown>`: a query's parts are only ever merged by the reading that made them.
  */
 export interface Reading<A> {
-  readonly reader: (query: Query, options: ReadOptions) => DataReader<A>
+  /** Takes the bytes of data as they arrive. */
+  readonly reader: (query: Query, options: ReadOptions) => ColumnDecoder.ColumnDecoder<Read<A>>
   merge(parts: readonly [A, ...ReadonlyArray<A>]): A
   findings(merged: A): ReadonlyArray<Finding>
   withFindings(value: A, findings: ReadonlyArray<Finding>): A
@@ -64,10 +62,10 @@ export const value = <A>(
 })
 
 /** Maps the result of a decoder. */
-const mapped = <A, B>(
-  { end, ...decoder }: ColumnDecoder.ColumnDecoder<A>,
-  read: (value: A) => Read<B>
-): DataReader<B> => ({ ...decoder, end: () => Result.map(end(), read) })
+const mapped = <A, B>({ end, ...decoder }: ColumnDecoder.ColumnDecoder<A>, read: (value: A) => Read<B>) => ({
+  ...decoder,
+  end: () => Result.map(end(), read)
+})
 
 /** A table as far as every endpoint's is one. */
 type Table<Spec extends ColumnSpec> = ColumnTable.ColumnTable<Spec> & { readonly updated?: Float64Array<ArrayBuffer> }
@@ -231,12 +229,7 @@ interface RowsAbout {
 }
 
 /** Compares a reply with its query: rows that were not asked for, and tickers without a row. */
-const notAskedFor = (
-  query: Query,
-  spec: ColumnSpec,
-  table: RowsAbout,
-  { about, each }: Belonging
-): ReadonlyArray<Finding> => {
+const notAskedFor = (query: Query, spec: ColumnSpec, table: RowsAbout, { about, each }: Belonging) => {
   const names = about === "optionSymbol" ? [query.subject] : query.tickers
   if (names.length === 0) return []
   if (!table.columnNames.includes(about)) return each ? ofCount(names.length, table.length) : []

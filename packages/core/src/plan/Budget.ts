@@ -56,11 +56,7 @@ const units: Readonly<Partial<Record<Query.Query["kind"], Covered["unit"]>>> = {
 const most = 2 ** 40
 
 /** How many units a budget covers, by binary search, because the price grows with their number. */
-const coveredBy = (
-  query: Query.Query,
-  credits: number,
-  assume: Credits.PriceOptions
-): Covered | undefined => {
+const coveredBy = (query: Query.Query, credits: number, assume: Credits.PriceOptions) => {
   const unit = query.list ? undefined : units[query.kind]
   if (unit === undefined) return undefined
   const fits = (count: number): boolean =>

@@ -252,11 +252,7 @@ const lastOfMonth = ({ month, year }: CalendarDate.CalendarDate): CalendarDate.C
 }
 
 /** The next trading days, of which today is one as long as its session lasts. */
-const nextDays = (
-  calendar: TradingCalendar.TradingCalendar,
-  now: number,
-  count: number
-): ReadonlyArray<CalendarDate.CalendarDate> => {
+const nextDays = (calendar: TradingCalendar.TradingCalendar, now: number, count: number) => {
   const today = NewYork.dateOf(now)
   const isOver = Option.match(TradingCalendar.session(calendar, today), {
     onNone: () => true,
@@ -308,11 +304,7 @@ const readClauses = (words: Words, often: Often, now: Now): Read<Clauses> =>
   })
 
 /** Where a time of the day lies on a day; none where it goes by a session that the day does not have. */
-const timeOn = (
-  time: TimeOfDay,
-  date: CalendarDate.CalendarDate,
-  session: Option.Option<TradingCalendar.Session>
-): Option.Option<number> =>
+const timeOn = (time: TimeOfDay, date: CalendarDate.CalendarDate, session: Option.Option<TradingCalendar.Session>) =>
   time._tag === "Clock"
     ? Option.some(NewYork.toEpochSeconds(date, time.seconds))
     : Option.map(session, ({ close, open }) => time._tag === "Open" ? open : close)

@@ -126,10 +126,8 @@ const backoff = ({ base, cap }: Policy, { attempt, jitter }: Failure): number =>
 const retryAfter = (reason: Reason): number =>
   upTo(Infinity, 1000 * ("retryAfter" in reason ? reason.retryAfter ?? 0 : 0))
 
-const isUsedUp = (
-  { attempts, lostAttempts = attempts }: Policy,
-  { attempt, lost = attempt, reason }: Failure
-): boolean => !(attempt < attempts) || isLost(reason) && !(lost < lostAttempts)
+const isUsedUp = ({ attempts, lostAttempts = attempts }: Policy, { attempt, lost = attempt, reason }: Failure) =>
+  !(attempt < attempts) || isLost(reason) && !(lost < lostAttempts)
 
 /**
  * Decides by the policy what to do after a failure; it does not look at a budget. The service's `Retry-After` replaces a shorter wait of

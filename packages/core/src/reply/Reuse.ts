@@ -152,11 +152,7 @@ const enteredBy = ({ maxAge, receivedAt, sentMode, updated }: Kept): number => {
  * When the freshness of a reply changes; undefined where it tells no time. What is historical stays the newest until a session opens, and in delayed
  * data for 15 minutes more, which a cache may show as well. To an account that gets historical data only, it does until the next session is historical.
  */
-const boundary = (
-  query: Query,
-  { receivedAt, updated }: Kept,
-  calendar: TradingCalendar.TradingCalendar
-): number | undefined => {
+const boundary = (query: Query, { receivedAt, updated }: Kept, calendar: TradingCalendar.TradingCalendar) => {
   if (updated === undefined) return undefined
   const changes = [updated.oldest, updated.newest].flatMap((updated) =>
     Option.toArray(Freshness.nextBoundary({ kind: kindOf(query), updated, now: receivedAt, calendar }))

@@ -107,10 +107,7 @@ const page = (query: Queries.Query, options: object): Result.Result<Queries.Quer
 }
 
 /** What a constructor takes before its options: the symbols of a list, or what the path names. */
-const subjectOf = (
-  { listPath, path }: Queries.AnyEndpoint,
-  input: Encoded
-): Result.Result<ReadonlyArray<unknown>, InvalidQuery> => {
+const subjectOf = ({ listPath, path }: Queries.AnyEndpoint, input: Encoded) => {
   const taken = input.symbols === undefined ? [...path.matchAll(/\{(\w+)\}/g)].map(([, place]) => place!) : ["symbols"]
   const known = [...Object.keys(said), ...taken]
   const other = Object.keys(input).find((name) => !known.includes(name) || name === "symbols" && listPath === undefined)
@@ -126,10 +123,7 @@ const subjectOf = (
 }
 
 /** What was asked beside the subject: parameters as they were sent, and what every query takes. */
-const optionsOf = (
-  row: Queries.AnyEndpoint,
-  { assume, columns, mode, parameters = {} }: Encoded
-): Result.Result<Readonly<Record<string, unknown>>, InvalidQuery> => {
+const optionsOf = (row: Queries.AnyEndpoint, { assume, columns, mode, parameters = {} }: Encoded) => {
   const names: ReadonlyArray<string> = row.parameters
   const unknown = Object.entries(parameters).find(([name]) => !names.includes(name))
   return unknown === undefined

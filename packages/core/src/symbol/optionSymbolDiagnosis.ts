@@ -103,9 +103,7 @@ const sideProblem = ({ expiration, root, side }: Fields): Reasons.SideMissing | 
     ? undefined
     : new Reasons.SideMissing({ offset: root.length + expiration.length, text: side })
 
-const strikeProblem = (
-  { expiration, root, side, strike }: Fields
-): Reasons.StrikeDecimal | Reasons.StrikeNotPadded | Reasons.StrikeNotEightDigits | undefined => {
+const strikeProblem = ({ expiration, root, side, strike }: Fields) => {
   if (/^\d{8}$/.test(strike)) return undefined
   const offset = root.length + expiration.length + side.length
   if (/^[+-]?\d*[.,]?\d*$/.test(strike) && /[.,+-]/.test(strike)) {

@@ -128,10 +128,7 @@ const base64Of = (secret: string): ReadonlyArray<string> =>
   })
 
 /** Where the secret is in base64: the whole run of such characters is hidden, which holds its first and last bits. */
-const base64PlacesOf = (
-  units: ReadonlyArray<Unit>,
-  encoded: ReadonlyArray<string>
-): ReadonlyArray<[number, number]> => {
+const base64PlacesOf = (units: ReadonlyArray<Unit>, encoded: ReadonlyArray<string>) => {
   const text = textOf(units)
   return encoded.flatMap((form) => {
     const at = text.indexOf(form)

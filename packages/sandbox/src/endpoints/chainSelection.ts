@@ -66,11 +66,7 @@ const cycleOf = (day: number): "monthly" | "quarterly" | "weekly" =>
   isOf(monthlies, day) ? "monthly" : isOf(quarterlies, day) ? "quarterly" : "weekly"
 
 /** The expirations that are asked for, as days since 1970-01-01. */
-const chosenExpirations = (
-  series: ReadonlyArray<Series>,
-  selection: Selection,
-  day: CalendarDate.CalendarDate
-): ReadonlySet<number> => {
+const chosenExpirations = (series: ReadonlyArray<Series>, selection: Selection, day: CalendarDate.CalendarDate) => {
   const { dte, expiration, from, month, nextMonthly, to, year } = selection
   const today = CalendarDate.toEpochDay(day)
   const chosen = [...new Set(series.map((of) => CalendarDate.toEpochDay(of.expiration)))]

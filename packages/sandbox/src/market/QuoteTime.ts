@@ -96,11 +96,7 @@ export const atClose = (date: CalendarDate.CalendarDate, overtime = 0): QuoteTim
 
 const inYears = ({ date }: TradingCalendar.Session): boolean => date.year >= years.first && date.year <= years.last
 
-const make = (
-  { close, date, open }: TradingCalendar.Session,
-  epochSeconds: number,
-  overtime: number
-): QuoteTime => {
+const make = ({ close, date, open }: TradingCalendar.Session, epochSeconds: number, overtime: number) => {
   const end = close + overtime
   const moment = Math.min(end, open + Math.floor((epochSeconds - open) / 60) * 60)
   const progress = Math.min(1, (moment - open) / (close - open))

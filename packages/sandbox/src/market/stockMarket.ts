@@ -81,9 +81,7 @@ export interface StockMarket {
 /** Tables of quotes that are kept: a quote lasts a minute, and a client that polls a few tickers asks for the same ones all the time. */
 const tablesRemembered = 64
 
-const remembered = <Table>(
-  tableAt: (symbols: ReadonlyArray<string>, at: number) => Table
-): (symbols: ReadonlyArray<string>, at: number) => Table =>
+const remembered = <Table>(tableAt: (symbols: ReadonlyArray<string>, at: number) => Table) =>
   Memo.recent(tablesRemembered, (symbols, at) => `${Math.floor(at / 60)} ${symbols.join()}`, tableAt)
 
 /** Creates the stocks and funds of a seed. */
@@ -146,10 +144,7 @@ const netAssetValue = (seed: number, fund: Fund, day: number, at = Infinity): Ca
 }
 
 /** Candles are many: their columns are written without rows between. */
-const candleTable = <Spec extends typeof FundCandles.spec>(
-  spec: Spec,
-  candles: ReadonlyArray<Candles.Timed>
-): ColumnTable.ColumnTable<Spec> => {
+const candleTable = <Spec extends typeof FundCandles.spec>(spec: Spec, candles: ReadonlyArray<Candles.Timed>) => {
   const vectors: Record<string, Float64Array> = {}
   for (const name of ["t", "o", "h", "l", "c", "v"] as const) {
     if (Object.hasOwn(spec, name)) vectors[name] = Float64Array.from(candles, (candle) => candle[name])

@@ -171,11 +171,7 @@ export const judge = (
 }
 
 /** The limits of the public service's plans: its premium endpoint, and how far back data go. Trials have all of the demo ticker. */
-const ofPublicPlan = (
-  { plan, publicPlan }: Account.Account,
-  query: Query.Query,
-  now: number
-): Verdict => {
+const ofPublicPlan = ({ plan, publicPlan }: Account.Account, query: Query.Query, now: number) => {
   if (publicPlan === undefined || (plan === "trial" && Query.isDemo(query))) return undefined
   const { history, premium } = Account.publicPlans[publicPlan]
   if (query.endpoint.premium && premium === false) {

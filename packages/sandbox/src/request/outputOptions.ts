@@ -52,10 +52,7 @@ export const read = (
     }
   })
 
-const readMode = (
-  parameters: Parameters.Parameters,
-  profile: Profile.Profile
-): Result.Result<OutputOptions["mode"], Refusals.Refusal> => {
+const readMode = (parameters: Parameters.Parameters, profile: Profile.Profile) => {
   const text = Parameters.text(parameters, "mode")
   const mode = text === undefined ? undefined : DataMode.fromParameter(text, profile)
   return text === undefined || mode !== undefined
@@ -78,12 +75,7 @@ const readMaxAge = (parameters: Parameters.Parameters): Result.Result<MaxAge.Max
   )
 }
 
-const whole = (
-  parameters: Parameters.Parameters,
-  name: string,
-  min: number,
-  max: number
-): Result.Result<number | undefined, Refusals.Refusal> =>
+const whole = (parameters: Parameters.Parameters, name: string, min: number, max: number) =>
   Result.flatMap(
     Parameters.number(parameters, name),
     (number) =>

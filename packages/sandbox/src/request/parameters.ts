@@ -21,12 +21,7 @@ export const none: Parameters = { values: new Map(), now: 0 }
 
 type Read<A> = Result.Result<A | undefined, Refusals.Refusal>
 
-const read = <A>(
-  { values }: Parameters,
-  name: string,
-  form: string,
-  reader: (text: string) => A | undefined
-): Read<A> => {
+const read = <A>({ values }: Parameters, name: string, form: string, reader: (text: string) => A | undefined) => {
   const text = values.get(name.toLowerCase())
   if (text === undefined) return Result.succeed(undefined)
   const value = reader(text)

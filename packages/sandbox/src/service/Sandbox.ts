@@ -236,10 +236,7 @@ const streamOf = (body: Iterable<string>): ReadableStream<Uint8Array> => {
 }
 
 /** Makes the transport's error of a connection that broke. */
-const failOnReset = <A>(
-  self: Effect.Effect<A>,
-  request: HttpClientRequest.HttpClientRequest
-): Effect.Effect<A, HttpClientError.HttpClientError> =>
+const failOnReset = <A>(self: Effect.Effect<A>, request: HttpClientRequest.HttpClientRequest) =>
   Effect.catchDefect(self, (cause) =>
     cause instanceof ConnectionReset
       ? Effect.fail(

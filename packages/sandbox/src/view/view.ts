@@ -89,11 +89,7 @@ const end = (kind: Freshness.Kind, session: TradingCalendar.Session | undefined)
   session === undefined ? -Infinity : kind === "options" ? session.close + QuoteTime.indexOvertime : session.close
 
 /** The last session whose data of a kind count as historical. */
-const lastClosed = (
-  kind: Freshness.Kind,
-  profile: Profile.Profile,
-  now: number
-): TradingCalendar.Session | undefined => {
+const lastClosed = (kind: Freshness.Kind, profile: Profile.Profile, now: number) => {
   const late = Profile.get(profile, "historicalFrom")
   for (let back = 0; back < 30; back++) {
     const day = CalendarDate.addDays(NewYork.dateOf(now), -back)

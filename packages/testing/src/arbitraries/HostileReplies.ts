@@ -86,12 +86,7 @@ const enlarged = (text: string, maxBytes: number): ReadonlyArray<Part> => {
 }
 
 /** A body that repeats a text between two others, in one of the fields. */
-const repeating = (
-  options: Options,
-  before: string,
-  texts: ReadonlyArray<string>,
-  after: string
-): fc.Arbitrary<ReadonlyArray<Part>> =>
+const repeating = (options: Options, before: string, texts: ReadonlyArray<string>, after: string) =>
   fc.tuple(fc.constantFrom(...options.fields), fc.constantFrom(...texts)).chain(([field, text]) =>
     times(options, text).map((times) => [upTo(field), once(before), { text, times }, once(after)])
   )

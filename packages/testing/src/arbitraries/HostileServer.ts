@@ -82,10 +82,7 @@ export const serve = (
   })
 
 /** Serves one connection, request by request, until a reply says otherwise. */
-const connection = (
-  socket: Socket.Socket,
-  answer: (asked: Asked) => HostileReplies.HostileReply
-): Effect.Effect<void, Socket.SocketError, Scope.Scope> =>
+const connection = (socket: Socket.Socket, answer: (asked: Asked) => HostileReplies.HostileReply) =>
   Effect.gen(function*() {
     const { pull } = yield* socket.reader
     const { write } = yield* socket.writer

@@ -46,10 +46,7 @@ const withField = (
   )
 
 /** The same with one element of a column replaced. */
-const withElement = (
-  names: ReadonlyArray<OptionChain.Column>,
-  element: fc.Arbitrary<string>
-): fc.Arbitrary<string> =>
+const withElement = (names: ReadonlyArray<OptionChain.Column>, element: fc.Arbitrary<string>) =>
   fc.tuple(element, fc.nat({ max: 11 })).chain(([element, at]) =>
     withField(names, (json) => {
       const elements: ReadonlyArray<unknown> = JSON.parse(json)

@@ -60,16 +60,11 @@ export const exchange = Effect.fnUntraced(function*(
 }, Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }))
 
 /** Takes the response out of a status error, which the HTTP client may be set up to fail with. */
-const ofStatus = (
-  error: HttpClientError.HttpClientError
-): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
+const ofStatus = (error: HttpClientError.HttpClientError) =>
   error.reason._tag === "StatusCodeError" ? Effect.succeed(error.reason.response) : Effect.fail(error)
 
 /** Reads a body up to the limit. One that only explains a status counts as far as it came. */
-const readText = (
-  response: HttpClientResponse.HttpClientResponse,
-  head: Reply.Head
-): Effect.Effect<string, HttpClientError.HttpClientError> =>
+const readText = (response: HttpClientResponse.HttpClientResponse, head: Reply.Head) =>
   Effect.suspend(() => {
     const decoder = new TextDecoder()
     let text = ""

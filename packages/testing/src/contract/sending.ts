@@ -189,10 +189,7 @@ const after = (
  * Why a request was not answered: its reply was lost, or the service failed. A service that has answered before may fail with 500 for this request alone.
  * Without a connection it is certain that nothing answers.
  */
-const silenceOf = (
-  outcome: Result.Result<Exchanging.Received, Exchanging.Lost>,
-  isKnown: boolean
-): { readonly why: string; readonly isCertain: boolean } | undefined => {
+const silenceOf = (outcome: Result.Result<Exchanging.Received, Exchanging.Lost>, isKnown: boolean) => {
   if (Result.isFailure(outcome)) {
     const { message, mayHaveBeenCharged } = outcome.failure.reason
     return { why: ForeignText.line(message), isCertain: !mayHaveBeenCharged }

@@ -52,10 +52,7 @@ const bound: fc.Arbitrary<MaxAge.MaxAge | undefined> = fc.oneof(
 const sentModeOf = ({ mode }: Query.Query): DataMode.Parameter | undefined => mode && DataMode.parameter(mode)
 
 /** A story of a query: its reply was within the age that it had been asked for, and no quote is newer than the entry that it was in. */
-const storyOf = (
-  queries: fc.Arbitrary<Query.Query>,
-  moment: fc.Arbitrary<number> = Days.instant
-): fc.Arbitrary<Story> =>
+const storyOf = (queries: fc.Arbitrary<Query.Query>, moment: fc.Arbitrary<number> = Days.instant) =>
   fc.record({
     query: queries,
     isLive: fc.boolean(),

@@ -143,11 +143,7 @@ export const expect = (self: State, request: Request): Expectation => {
 const parameter = (query: Query.Query, name: string): string | undefined =>
   Query.parameters(query).find(([other]) => other === name)?.[1]
 
-const fromCache = (
-  self: State,
-  { query: { maxAge, tickers } }: Request,
-  symbols: ReadonlyArray<string>
-): Expectation => {
+const fromCache = (self: State, { query: { maxAge, tickers } }: Request, symbols: ReadonlyArray<string>) => {
   const price: Expectation["price"] = () => [1, 1]
   const hit: Expectation = { statuses: [203], why: "something cached is young enough (8.3-hit)", price }
   // The contract does not say which status a list has whose symbols are partly unknown, and of which nothing is cached.
