@@ -27,9 +27,7 @@ const around = (layer: Layer.Layer<HttpClient.HttpClient>, change: Change): Laye
   Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, change)), layer)
 
 /** A client's own limit of time, whose error it takes for one that passes. */
-const giveUpAfterASecond = <A, R>(
-  send: Effect.Effect<A, HttpClientError.HttpClientError, R>
-): Effect.Effect<A, HttpClientError.HttpClientError, R> =>
+const giveUpAfterASecond = <A, R>(send: Effect.Effect<A, HttpClientError.HttpClientError, R>) =>
   Effect.timeoutOrElse(send, { duration: "1 second", orElse: () => Effect.fail("too late" as never) })
 
 /** Nobody reads the warnings that a test expects. */

@@ -51,9 +51,7 @@ const spoilt: Readonly<Record<string, (row: OptionChain.Row) => OptionChain.Row>
 }
 
 /** Three expirations of calls and puts around 100, as a market quotes them. */
-const quoted = (
-  volatility: (strike: number) => number | null = (strike) => 0.2 + Math.abs(strike - 100) / 500
-): Chains.Rows =>
+const quoted = (volatility: (strike: number) => number | null = (strike) => 0.2 + Math.abs(strike - 100) / 500) =>
   ["261127", "261218", "270115"].flatMap((day, expiration) =>
     [80, 90, 95, 100, 105, 110, 120].flatMap((strike, at) =>
       (["call", "put"] as const).map((side): OptionChain.Row => {

@@ -44,11 +44,7 @@ export const exchange = (
 /**
  * Sends bytes over a socket that its client never ends, and returns what came back when the server has closed it. One that `isDeaf` reads nothing.
  */
-export const untilEnded = (
-  baseUrl: string,
-  request: string,
-  { isDeaf = false }: { readonly isDeaf?: boolean } = {}
-): Effect.Effect<string> =>
+export const untilEnded = (baseUrl: string, request: string, { isDeaf = false }: { readonly isDeaf?: boolean } = {}) =>
   conversation(baseUrl, { allowHalfOpen: true }, (socket) => {
     socket.write(request, "latin1")
     // Its own half stays open, so that only a server that closes for good ends it: what is written then is an error.

@@ -57,11 +57,7 @@ const codes: ReadonlyArray<number | undefined> = [
 const rowsOf = (out: string): number => out.split("\n").filter((line) => line.startsWith("{")).length
 
 /** What is wrong with how a command ended. */
-const problemOf = (
-  { code, errors, out }: Awaited<ReturnType<Run>>,
-  line: string,
-  right: number
-): string | undefined => {
+const problemOf = ({ code, errors, out }: Awaited<ReturnType<Run>>, line: string, right: number) => {
   if (code === undefined) return "it does not end"
   if (!codes.includes(code)) return `exit code ${code}: ${errors}`
   if (errors.includes("because of a defect")) return errors

@@ -3,7 +3,6 @@ import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import { CalendarDate, Query } from "@effect-marketdata/core"
 import type { Chance } from "@effect-marketdata/testing/Chance"
-import type { Sharding } from "effect/cluster/Sharding"
 import { Effect, Fiber, Result } from "effect"
 import type { Audit } from "./audit.ts"
 import * as Programs from "./programs.ts"
@@ -89,10 +88,7 @@ const one = Effect.fnUntraced(function*(callers: Callers, caller: string) {
   yield* Fiber.await(fiber)
 })
 
-export const program = (
-  callers: Callers,
-  caller: string
-): Effect.Effect<never, never, MarketData.MarketData | Sharding> =>
+export const program = (callers: Callers, caller: string) =>
   Effect.gen(function*() {
     const { chance, done, isMended, isOver } = callers
     const pause = () => chance.weigh([[3, 0], [3, chance.below(2 * second)], [3, chance.below(12 * second)]])

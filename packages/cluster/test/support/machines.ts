@@ -101,12 +101,7 @@ export const machine = (
  * Lets time go by until a job stands as it should, `most` seconds at most, and says how it stands then. A server that is busy answers late, while
  * virtual time goes on: so there are many.
  */
-export const until = (
-  { use }: Machine,
-  id: string,
-  isThere: (progress: Job.Progress) => boolean,
-  most = 12_000
-): Effect.Effect<Job.Progress, JobError> =>
+export const until = ({ use }: Machine, id: string, isThere: (progress: Job.Progress) => boolean, most = 12_000) =>
   Effect.gen(function*() {
     for (let second = 0;; second++) {
       const progress = yield* use(Job.progress(id))

@@ -30,10 +30,8 @@ export const taken = (clauses: Clauses, change: (query: Query, head: Head) => re
   Reply.outcome(clauses, (outcome) => (query, head, ...reply) => outcome(...change(query, head), ...reply))
 
 /** A refusal is read as if it had come otherwise. */
-export const refused = (
-  clauses: Clauses,
-  change: (head: Head, reply: Refused) => readonly [Head, Refused]
-): Seam => Reply.refusal(clauses, (refusal) => (head, reply) => refusal(...change(head, reply)))
+export const refused = (clauses: Clauses, change: (head: Head, reply: Refused) => readonly [Head, Refused]) =>
+  Reply.refusal(clauses, (refusal) => (head, reply) => refusal(...change(head, reply)))
 
 /** A refusal is taken for one of another status. */
 export const mistaken = (clauses: Clauses, status: number, other: number): Seam =>

@@ -17,12 +17,7 @@ export type Outcome = Result.Result<ColumnDecoder.Decoded, DecodeError>
 export type Cut = () => number
 
 /** Pushes a reply in pieces; each has the memory of the one before, which the decoder may not rely on. */
-export const inPieces = (
-  spec: ColumnSpec,
-  bytes: Uint8Array,
-  cut: Cut,
-  options: ColumnDecoder.DecodeOptions = {}
-): Outcome => {
+export const inPieces = (spec: ColumnSpec, bytes: Uint8Array, cut: Cut, options: ColumnDecoder.DecodeOptions = {}) => {
   const decoder = ColumnDecoder.make(spec, options)
   let piece = new Uint8Array(64)
   for (let at = 0; at < bytes.length;) {
@@ -65,11 +60,7 @@ export const errorLine = (outcome: Outcome): string | undefined =>
   Result.isFailure(outcome) ? JSON.stringify(plain(outcome.failure)) : undefined
 
 /** The elements of a column, as a row would show them. */
-export const elementsOf = (
-  spec: ColumnSpec,
-  { length, nulls, vectors }: ColumnDecoder.Decoded,
-  name: string
-): ReadonlyArray<unknown> => {
+export const elementsOf = (spec: ColumnSpec, { length, nulls, vectors }: ColumnDecoder.Decoded, name: string) => {
   const { kind } = spec[name]!
   const vector = vectors[name]
   const bits = nulls[name]

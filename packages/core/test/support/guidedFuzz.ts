@@ -53,11 +53,7 @@ const crossed = ({ below }: Random.Random, a: Uint8Array, b: Uint8Array): Uint8A
   Uint8Array.of(...a.subarray(0, below(a.length + 1)), ...b.subarray(below(b.length + 1)))
 
 /** Runs until `isOver`, which is told the executions so far; throws at the first difference, crash, endless loop or leak, with the reply that shows it. */
-export const run = (
-  seed: number,
-  isOver: (executions: number) => boolean,
-  report: (progress: Progress) => void
-): Progress => {
+export const run = (seed: number, isOver: (executions: number) => boolean, report: (progress: Progress) => void) => {
   const random = Random.make(seed)
   const { below, chance, pick } = random
   const pairs = new Set<string>()

@@ -107,9 +107,7 @@ const allMeanings = (tables: ReadonlyArray<Table>): string =>
 ${tables.map(meaningsOf(tables)).join("")}`
 
 /** The text of the classes, that of the meanings, and what is missing to write them. */
-export const rowClasses = (read: Read): Readonly<Record<"text" | "meanings", string>> & {
-  readonly problems: ReadonlyArray<string>
-} => {
+export const rowClasses = (read: Read) => {
   const tables = Object.values(Query.endpoints).filter(({ columns }) => columns.length > 0)
     .map((endpoint) => tableOf(read, endpoint))
   return { text: textOf(tables), meanings: allMeanings(tables), problems: tables.flatMap(missing) }

@@ -18,11 +18,7 @@ interface Asked {
   readonly extended?: boolean
 }
 
-const between = (
-  candles: Candles.Candles,
-  resolution: string,
-  { at, extended = false, from, to }: Asked
-): ReadonlyArray<Candles.Timed> =>
+const between = (candles: Candles.Candles, resolution: string, { at, extended = false, from, to }: Asked) =>
   candles.between({ resolution: Resolution.parse(resolution)!, from, to, at, extended })
 
 const date = ({ t }: Candles.Timed): string => CalendarDate.format(NewYork.dateOf(t))

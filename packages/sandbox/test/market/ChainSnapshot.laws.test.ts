@@ -30,9 +30,7 @@ const everyRow = (law: (snapshot: Snapshot.Snapshot, row: number) => void): void
 }
 
 /** Holds a law against the calls and against the puts of each series, strike by strike. */
-const everySeries = (
-  law: (snapshot: Snapshot.Snapshot, rows: ReadonlyArray<number>, isCall: boolean) => void
-): void => {
+const everySeries = (law: (snapshot: Snapshot.Snapshot, rows: ReadonlyArray<number>, isCall: boolean) => void) => {
   for (const snapshot of Snapshot.many()) {
     for (const { calls, puts } of Snapshot.seriesOf(snapshot.chain)) {
       law(snapshot, calls, true)

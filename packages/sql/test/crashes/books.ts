@@ -18,11 +18,7 @@ export interface Books {
 }
 
 /** Opens a ledger in a database, and sets it beside the bill. */
-export const read = (
-  database: string,
-  budget: SqlLedger.BudgetOptions,
-  bill: Pick<Books, "requests" | "billed">
-): Effect.Effect<Books, { readonly message: string }> =>
+export const read = (database: string, budget: SqlLedger.BudgetOptions, bill: Pick<Books, "requests" | "billed">) =>
   Effect.gen(function*() {
     const { charged, overdrawn, reserved, uncertain } = yield* (yield* SqlLedger.make(budget)).balance
     const events = yield* Stream.runCollect(Stream.map(SqlLedger.history(budget), ({ event }) => event))

@@ -37,9 +37,7 @@ const ask = Effect.gen(function*() {
   )
 )
 
-const program = (
-  { baseUrl, budget, callers, database, seed, token }: Task
-): Effect.Effect<Readonly<Record<string, number>>, unknown> => {
+const program = ({ baseUrl, budget, callers, database, seed, token }: Task) => {
   const ledger: Layer.Layer<CreditLedger.CreditLedger, unknown> = Layer.provide(
     SqlLedger.layer(budget),
     Database.open(database)

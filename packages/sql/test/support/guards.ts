@@ -15,10 +15,7 @@ export interface Guarded {
 }
 
 /** Opens a guard with a client of its own, as another program does. */
-export const guarded = (
-  database: Database,
-  options: Partial<SqlIpGuard.Options> = {}
-): Effect.Effect<Guarded, never, Scope.Scope> =>
+export const guarded = (database: Database, options: Partial<SqlIpGuard.Options> = {}) =>
   Effect.clockWith((clock) =>
     Effect.gen(function*() {
       let isDead = false

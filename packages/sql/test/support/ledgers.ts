@@ -18,10 +18,7 @@ export interface Opened {
 const main: SqlLedger.BudgetOptions = { account: "main", allowance: 100 }
 
 /** Opens a ledger with a client of its own, as another process does. */
-export const opened = (
-  database: Database,
-  options: Partial<SqlLedger.BudgetOptions> = {}
-): Effect.Effect<Opened, never, Scope.Scope> =>
+export const opened = (database: Database, options: Partial<SqlLedger.BudgetOptions> = {}) =>
   Effect.gen(function*() {
     const scope = yield* Scope.make()
     yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
@@ -35,10 +32,7 @@ export const opened = (
   })
 
 /** Opens a ledger whose process does nothing any more by itself: as if it were killed after its last step. */
-export const mortal = (
-  database: Database,
-  options: Partial<SqlLedger.BudgetOptions> = {}
-): Effect.Effect<Opened, never, Scope.Scope> =>
+export const mortal = (database: Database, options: Partial<SqlLedger.BudgetOptions> = {}) =>
   Effect.clockWith((clock) => {
     const stopped: Clock.Clock = Object.assign(Object.create(clock), { sleep: () => Effect.never })
     return Effect.provideService(opened(database, options), Clock.Clock, stopped)

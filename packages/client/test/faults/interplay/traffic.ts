@@ -12,10 +12,8 @@ const Together = of(() => import("../../../src/endpoints/together.ts"))
 type Decide = typeof import("@effect-marketdata/core/Retry").decide
 
 /** What decides about another attempt knows something else. */
-const decided = (
-  about: string,
-  change: (...given: Parameters<Decide>) => Parameters<Decide>
-): Seam => Retry.decide(about, (decide) => (...given) => decide(...change(...given)))
+const decided = (about: string, change: (...given: Parameters<Decide>) => Parameters<Decide>) =>
+  Retry.decide(about, (decide) => (...given) => decide(...change(...given)))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = `

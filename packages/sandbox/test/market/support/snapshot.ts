@@ -53,9 +53,7 @@ export interface Series {
   readonly puts: ReadonlyArray<number>
 }
 
-export const seriesOf = (
-  { length, optionSymbol: { codes, series } }: OptionChain.OptionChain
-): ReadonlyArray<Series> => {
+export const seriesOf = ({ length, optionSymbol: { codes, series } }: OptionChain.OptionChain) => {
   const found = new Map<string, Series & Record<"calls" | "puts", Array<number>>>()
   const rowsOf = series.map(({ expiration, root, side }) => {
     const key = `${root} ${CalendarDate.format(expiration)}`
