@@ -29,9 +29,7 @@ const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
 export const sayWhatWasSpent = Effect.gen(function*() {
   const { isJson, note } = yield* Output
   const { charged, uncertain } = yield* Ledger.balance
-  const most = uncertain === Infinity ? "more, without an upper bound" : `up to ${Words.credits(uncertain)} more`
-  const perhaps = uncertain === 0 ? "" : `, and perhaps ${most}`
-  const message = `stopped: ${Words.credits(charged)} spent${perhaps}`
+  const message = `stopped: ${Words.credits(charged)} spent${Words.perhaps(uncertain)}`
   const by = signal.name === "SIGTERM" ? "terminated" : "interrupted"
   const failure = { class: by, reason: "Interrupted", message, credits: { charged, uncertain } } as const
   yield* note([isJson ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }])

@@ -150,7 +150,7 @@ export type Figures = ReturnType<typeof figures>
 
 /** The figures in one line. */
 export const describe = ({ available, charged, ends, uncertain }: Figures): string =>
-  `${Words.credits(charged)} spent${uncertain === 0 ? "" : `, and perhaps ${Words.credits(uncertain)} more`}` +
+  `${Words.credits(charged)} spent${Words.perhaps(uncertain)}` +
   (available === null ? "" : `; ${Words.credits(Math.max(0, available))} left`) +
   (ends === null ? "" : ` until ${NewYork.format(ends)}`)
 

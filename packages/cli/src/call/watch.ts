@@ -105,7 +105,7 @@ const updatedOf = <Data>({ answered }: Round.Round<Data>): Provenance.Provenance
 const spent = Effect.gen(function*() {
   const { available, charged, uncertain } = yield* Ledger.balance
   const left = available === Infinity ? "" : `, ${Words.credits(available)} left`
-  return `${Words.credits(charged)} spent${uncertain === 0 ? "" : `, perhaps ${Words.credits(uncertain)} more`}${left}`
+  return `${Words.credits(charged)} spent${Words.perhaps(uncertain)}${left}`
 })
 
 /** The lines of the screen: what is asked and when, the data, how fresh they are, and what failed since. */

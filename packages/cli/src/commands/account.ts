@@ -252,7 +252,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
       "",
       [
         `${Words.credits(total.credits)} for ${Words.count(total.requests, "request")}`,
-        total.uncertain === 0 ? "" : means("warning", `, and perhaps ${Words.credits(total.uncertain)} more`),
+        total.uncertain === 0 ? "" : means("warning", Words.perhaps(total.uncertain)),
         ` at ${baseUrl}`
       ]
     ]

@@ -178,12 +178,6 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, 
 /** The most days that are named one by one. */
 const mostNamed = 10
 
-/** Credits, and those that may have been charged in addition. */
-const amount = (charged: number, uncertain: number): string => {
-  const more = uncertain === Infinity ? "any number" : Words.number(uncertain)
-  return `${Words.credits(charged)}${uncertain === 0 ? "" : ` and perhaps ${more} more`}`
-}
-
 /** A sum, in which null is Infinity. */
 const sum = <A>(all: ReadonlyArray<A>, of: (one: A) => number | null): number =>
   all.reduce((sum, one) => sum + (of(one) ?? Infinity), 0)
@@ -212,13 +206,13 @@ const summarize = Effect.fnUntraced(function*({ done, root, service, spent, stan
     if (some.length === 0) return []
     const text = `${Words.number(some.length)} ${what}; to ask again: --again ${label}`
     const files = some.slice(0, mostNamed).map(({ charged, file, uncertain, why }) =>
-      `  ${ForeignText.line(`${file}: ${why}; ${amount(charged, uncertain ?? Infinity)}`, 300)}`
+      `  ${ForeignText.line(`${file}: ${why}; ${Words.spent(charged, uncertain ?? Infinity)}`, 300)}`
     )
     const rest = some.length > mostNamed ? [`  and ${some.length - mostNamed} more, see manifest.jsonl`] : []
     return [Report.line(label, { text, means: "warning" }), ...files, ...rest]
   }
   const over = spent === undefined || open.length > 0 ? 0 : spent.charged - sum(done, ({ price }) => price)
-  const byRun = spent === undefined ? "" : `; ${amount(spent.charged, spent.uncertain)} by this run`
+  const byRun = spent === undefined ? "" : `; ${Words.spent(spent.charged, spent.uncertain)} by this run`
   const json = (value: number) => value === Infinity ? "Infinity" : value
   const run = spent && { charged: spent.charged, uncertain: json(spent.uncertain) }
   const max = json(sum(open, ({ estimate }) => Credits.bound(estimate)))
@@ -244,7 +238,7 @@ const summarize = Effect.fnUntraced(function*({ done, root, service, spent, stan
       ...named(of("empty"), "empty", "without data"),
       ...named(lost, "lost", "asked for, and their answers are not here"),
       ...open.length === 0 ? [] : [Report.line("open", priceOf(open))],
-      Report.line("charge", amount(charged, uncertain) + byRun),
+      Report.line("charge", Words.spent(charged, uncertain) + byRun),
       ...Report.notes(over > 0 ? [`${Words.credits(over)} above the price: more came back than was expected`] : []),
       ...kept.length === 0 ? [] : [Report.line("digest", `sha256 ${digest}`)]
     ]

@@ -28,9 +28,14 @@ export const count = (value: number, noun: string, nouns = `${noun}s`): string =
 /** Prints a number of credits; `Infinity` is "no upper bound". */
 export const credits = (amount: number): string => amount === Infinity ? "no upper bound" : Credits.formatAmount(amount)
 
+/** Prints what something may have cost in addition, to stand behind what it cost. */
+export const perhaps = (uncertain: number): string => {
+  const most = uncertain === Infinity ? "any number of credits" : `up to ${credits(uncertain)}`
+  return uncertain === 0 ? "" : `, and perhaps ${most} more`
+}
+
 /** Prints what something cost, and what it may have cost in addition. */
-export const spent = (charged: number, uncertain: number): string =>
-  `${credits(charged)}${uncertain === 0 ? "" : ` and perhaps ${credits(uncertain)} more`}`
+export const spent = (charged: number, uncertain: number): string => credits(charged) + perhaps(uncertain)
 
 /** Prints a number of bytes. */
 export const bytes = (count: number): string => {

@@ -109,7 +109,7 @@ const charges = (answers: Answers): string => {
   const sum = (of: (answer: Answer.Answer<unknown>) => number) => answers.reduce((sum, answer) => sum + of(answer), 0)
   const [charged, uncertain] = [sum(({ credits }) => credits.charged), sum(({ credits }) => credits.uncertain)]
   const requests = Words.count(sum(({ trace }) => trace.length), "request")
-  return `${Credits.formatAmount(charged)}${perhaps(uncertain)} for ${requests}`
+  return `${Words.spent(charged, uncertain)} for ${requests}`
 }
 
 const charge = ({ credits, provenance, trace }: Answer.Answer<unknown>): string => {
@@ -123,16 +123,8 @@ const charge = ({ credits, provenance, trace }: Answer.Answer<unknown>): string 
     : last.reported === last.computed
     ? ", as the service reported"
     : `, as the service reported; by the contract it would be ${Credits.formatAmount(last.computed)}`
-  return `${Credits.formatAmount(credits.charged)}${perhaps(credits.uncertain)}${requests}${source}`
+  return `${Words.spent(credits.charged, credits.uncertain)}${requests}${source}`
 }
-
-/** What requests may have been charged in addition. */
-const perhaps = (uncertain: number): string =>
-  uncertain === 0
-    ? ""
-    : uncertain === Infinity
-    ? " and perhaps more, without an upper bound,"
-    : ` and perhaps up to ${Credits.formatAmount(uncertain)} more`
 
 /** What a person must know of an answer besides. */
 export const notes = (notes: ReadonlyArray<string>): ReadonlyArray<Span.Line> =>
