@@ -1,4 +1,4 @@
-import { type Credits, DataMode, type OptionChain, Query, Reply } from "@effect-marketdata/core"
+import { type Credits, DataMode, type OptionChain, Provenance, Query, Reply } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -83,6 +83,16 @@ describe("success", () => {
     const cached = delivered({ status: 203, text: body(3) })
     assert.deepStrictEqual([cached.provenance.status, cached.provenance.source], [203, "cache"])
     assert.deepStrictEqual(JSON.stringify([...cached.data]), JSON.stringify([...fresh.data]))
+  })
+
+  it("says how long a cache on the way kept a reply, and leaves out the figures of the request that it was made for", () => {
+    const headers = { ...json, age: "90", "x-api-ratelimit-consumed": "1" }
+    for (const [status, credits] of [[200, 3], [203, 1]] as const) {
+      const { charge, provenance } = delivered({ status, text: body(3), headers })
+      assert.deepStrictEqual([provenance.age, provenance.receivedAt, charge.credits], [90, noon - 90, credits])
+      assert.include(Provenance.format(provenance), "kept for 90 s from the ")
+    }
+    for (const age of ["0", "-1", "soon"]) assert.isUndefined(Reply.head({ status: 200, headers: { age } }).age)
   })
 
   it("[7.2-success-set] [7.2-not-mapped] 200 and 203 deliver data in every mode, and the status alone says from where", () => {
@@ -385,17 +395,8 @@ describe("head", () => {
     assert.strictEqual(after("Tue, 01 Dec 2026 00:00:00 GMT", now), 10 * 86_400 + 3 * 3600)
     assert.strictEqual(after("Thu, 19 Nov 2026 21:00:00 GMT", now), 0)
     assert.isUndefined(after("Fri, 20 Nov 2026 21:01:30 GMT"))
-    const nonsenses = [
-      undefined,
-      "",
-      "-1",
-      "1.5",
-      "soon",
-      "Fri, 31 Nov 2026 21:00:00 GMT",
-      "Fri, 20 Nov 2026 24:00:00 GMT",
-      "Fri, 20 Nov 2026 21:60:00 GMT",
-      "Fri, 20 Foo 2026 21:00:00 GMT"
-    ]
+    const dates = ["31 Nov 2026 21:00:00", "20 Nov 2026 24:00:00", "20 Nov 2026 21:60:00", "20 Foo 2026 21:00:00"]
+    const nonsenses = [undefined, "", "-1", "1.5", "soon", ...dates.map((date) => `Fri, ${date} GMT`)]
     for (const nonsense of nonsenses) assert.isUndefined(after(nonsense, now), nonsense)
   })
 

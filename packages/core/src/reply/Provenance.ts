@@ -28,10 +28,11 @@ import * as Problem from "../text/Problem.ts"
  *
  * - `source`: the upstream provider (status 200) or the service's cache (status 203); clauses 7.1-200 and 7.1-203. A `local` answer is a
  *   reply that was kept: everything else says what the service said then
- * - `age`: of a local answer, the seconds since the reply arrived; of several replies, since the first of them did
+ * - `age`: of a local answer, and of one that a cache on the way gave again (header `Age`), the seconds since the reply arrived there; of several
+ *   replies, since the first of them did
  * - `requestedMode`, `sentMode`: the mode of the query, and the mode of its last request; undefined if the plan decides
  * - `updated`: the times of the oldest and the newest quote in the data
- * - `receivedAt`: when the head of the reply arrived
+ * - `receivedAt`: when the head of the reply arrived, here or in the cache that gave it again
  * - `requestId`: the service's id of the request, which its support asks for
  *
  * @category models
@@ -94,6 +95,6 @@ export const format = (self: Provenance): string => {
   const source = known(self).status === 203 ? "the service's cache" : "the upstream provider"
   const asked = self.sentMode === undefined ? "in the plan's own mode" : `as ${self.sentMode}`
   const fallback = self.requestedMode === "CachedOrLive" && self.sentMode === "live" ? " after a cached miss" : ""
-  const kept = self.source === "local" ? `kept for ${self.age ?? 0} s from ` : ""
+  const kept = self.source === "local" || self.age !== undefined ? `kept for ${self.age ?? 0} s from ` : ""
   return `${kept}${source} (status ${self.status}), asked ${asked}${fallback}`
 }

@@ -40,6 +40,7 @@ import * as CalendarDate from "../time/CalendarDate.ts"
  * - `rate`: the service's figures of credits; `reported` is its figure for this request, `rate.consumed`
  * - `retryAfter`: how long the service asks to wait, in seconds
  * - `requestId`: the service's id of the request, which its support asks for
+ * - `age`: how long a cache kept the reply, in seconds. A reply of status 200 then has the figures of another request, which are left out
  *
  * @category models
  * @since 0.1.0
@@ -52,6 +53,7 @@ export interface Head {
   readonly reported: number | undefined
   readonly retryAfter: number | undefined
   readonly requestId: string | undefined
+  readonly age?: number | undefined
 }
 
 const knownReply = /* @__PURE__ */ Problem.guard("reply", "{ status: 200, headers: {} }", { status: 200, headers: {} })
@@ -70,7 +72,9 @@ export const head = (reply: {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
 }): Head => {
-  const rate = rateOf(knownReply(reply).headers)
+  const age = whole(knownReply(reply).headers["age"], /^[1-9]\d{0,8}$/)
+  // The service's own cache may state an age as well, and bills.
+  const rate = rateOf(age === undefined || reply.status === 203 ? reply.headers : {})
   return {
     status: reply.status,
     read: reply.status === 200 || reply.status === 203 ? "data" : reply.status === 204 ? "nothing" : "text",
@@ -78,7 +82,8 @@ export const head = (reply: {
     rate,
     reported: rate.consumed,
     retryAfter: retryAfter(reply.headers),
-    requestId: reply.headers["cf-ray"]?.slice(0, 64)
+    requestId: reply.headers["cf-ray"]?.slice(0, 64),
+    ...age === undefined ? {} : { age }
   }
 }
 
@@ -318,7 +323,8 @@ export const outcome = <Data>(
       requestedMode: query.mode?._tag,
       sentMode: query.mode && DataMode.parameter(query.mode),
       updated,
-      receivedAt: request.receivedAt,
+      ...head.age === undefined ? {} : { age: head.age },
+      receivedAt: request.receivedAt - (head.age ?? 0),
       requestId: head.requestId
     },
     charge
@@ -516,19 +522,15 @@ const mediaType = (headers: Headers): string | undefined => {
   return name !== undefined && /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(name) ? name : undefined
 }
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
 /** An HTTP date such as `Fri, 20 Nov 2026 21:00:00 GMT`, in epoch seconds. */
-const httpDate = (header: string | undefined): number | undefined => {
-  const match = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60) GMT$/.exec(
-    header ?? ""
-  )
-  if (match === null) return undefined
-  const [day, year, hour, minute, second] = [1, 3, 4, 5, 6].map((group) => Number(match[group]))
-  const month = months.indexOf(match[2]!) + 1
-  return CalendarDate.isValid(year!, month, day!)
-    ? CalendarDate.toEpochDay({ year: year!, month, day: day! }) * 86_400 + hour! * 3600 + minute! * 60 + second!
-    : undefined
+const httpDate = (header = ""): number | undefined => {
+  const [, day, name, year, hour, minute, second] =
+    /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60) GMT$/.exec(header) ?? []
+  const date = { year: Number(year), month: months.indexOf(`${name}`) / 3 + 1, day: Number(day) }
+  if (!CalendarDate.isValid(date.year, date.month, date.day)) return undefined
+  return CalendarDate.toEpochDay(date) * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second)
 }
 
 /**
