@@ -268,7 +268,8 @@ describe("refusals", () => {
     }
   })
 
-  it("500 and above are the service's faults, of which all but 500 pass", () => {
+  it("500 and above are the service's faults, of which all but 500 pass; 511 is the login page of a network", () => {
+    assert.deepInclude(refused({ status: 511 }).reason, { _tag: "UnexpectedStatus", isRetryable: false })
     for (const status of [500, 501, 502, 503, 504, 509, 524, 529, 530, 540, 598, 599]) {
       const { reason } = refused({ status, headers: { "retry-after": "30" } })
       assert.deepInclude(reason, { _tag: "ServerFault", status, temporary: status !== 500, retryAfter: 30 })

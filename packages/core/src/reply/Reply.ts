@@ -440,7 +440,8 @@ export const refusal = (
         ? new Reason.CreditsExhausted({ reset: head.rate.reset, ...said })
         : new Reason.TooManyRequests({ retryAfter, ...said })
     default:
-      return status >= 500 && status <= 599
+      // 511 is never a service's: a network on the way wants a login, and waiting does not help.
+      return status >= 500 && status <= 599 && status !== 511
         ? new Reason.ServerFault({ status, temporary: status > 500, retryAfter, ...said })
         : new Reason.UnexpectedStatus({ status, ...said })
   }

@@ -67,7 +67,7 @@ const reasonsOf = (status: number): ReadonlyArray<Meaning["_tag"]> => {
     case 429:
       return ["TooManyRequests", "CreditsExhausted"]
     default:
-      return status >= 500 ? ["ServerFault"] : ["UnexpectedStatus"]
+      return status >= 500 && status !== 511 ? ["ServerFault"] : ["UnexpectedStatus"]
   }
 }
 
