@@ -78,6 +78,15 @@ for (const [name, httpClient, codings, asks] of clients) {
       assert.strictEqual(other.connections(), 0)
     })
 
+    it.live("asks once where no client can read the head of a reply: the next would be the same, and charged again", function*() {
+      for (const header of ["a name: 1", `long: ${"x".repeat(20_000)}`]) {
+        const wire = yield* Wire.serve((socket) => socket.end(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n${ok}`))
+        const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
+        assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true })
+        assert.strictEqual(wire.requests.length, 1)
+      }
+    })
+
     it.live("closes a connection that an unrequested 101 took out of HTTP", function*() {
       const switched = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n"
       const wire = yield* Wire.serve((socket) => socket.write(switched))
@@ -115,12 +124,11 @@ for (const [name, httpClient, codings, asks] of clients) {
     })
 
     it.live("uses a connection again after a reply, one without a body as well", function*() {
-      const kept = { connection: "keep-alive" }
       const wire = yield* Wire.serve((socket, _, { target }) =>
         socket.write(
           target.includes("mode=cached")
             ? "HTTP/1.1 204 No Content\r\nconnection: keep-alive\r\n\r\n"
-            : Wire.reply(200, ok, kept)
+            : Wire.reply(200, ok, { connection: "keep-alive" })
         )
       )
       yield* Effect.gen(function*() {
@@ -147,11 +155,11 @@ for (const [name, httpClient, codings, asks] of clients) {
       })
 
       for (const [coding, compress] of Object.entries(coded)) {
+        const serve = (status: number, text: string) =>
+          Wire.serve((socket) => socket.end(Wire.reply(status, compress(text), { "content-encoding": coding })))
         if (codings.some((name) => name === coding)) {
           it.live(`reads ${coding}`, function*() {
-            const wire = yield* Wire.serve((socket) =>
-              socket.end(Wire.reply(200, compress(chainBody(50)), { "content-encoding": coding }))
-            )
+            const wire = yield* serve(200, chainBody(50))
             const { data } = yield* Effect.provide(chain, before(wire))
             assert.strictEqual(data.length, 50)
           })
@@ -159,9 +167,7 @@ for (const [name, httpClient, codings, asks] of clients) {
         }
 
         it.live(`takes ${coding} that it did not ask for as data that cannot be read`, function*() {
-          const wire = yield* Wire.serve((socket) =>
-            socket.end(Wire.reply(200, compress(chainBody(50)), { "content-encoding": coding }))
-          )
+          const wire = yield* serve(200, chainBody(50))
           const { reason } = yield* Effect.provide(Effect.flip(chain), before(wire))
           assert(reason._tag === "MalformedReply")
           assert.strictEqual(reason.code, "InvalidUtf8")
@@ -169,11 +175,7 @@ for (const [name, httpClient, codings, asks] of clients) {
         })
 
         it.live(`keeps nothing of an explanation in ${coding} that it did not ask for`, function*() {
-          const wire = yield* Wire.serve((socket) =>
-            socket.end(
-              Wire.reply(403, compress(`{"s":"error","errmsg":"${"No. ".repeat(40)}"}`), { "content-encoding": coding })
-            )
-          )
+          const wire = yield* serve(403, `{"s":"error","errmsg":"${"No. ".repeat(40)}"}`)
           const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
           assert.deepInclude(reason, { _tag: "Forbidden", body: "" })
         })
