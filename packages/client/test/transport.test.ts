@@ -85,7 +85,9 @@ const cases = [
   [{ code: "UND_ERR_ABORTED", message: "407 !== 200 when HTTP Tunneling" }, "407 !== 200 when HTTP Tunneling"],
   [{ code: "ERR_PROXY_TUNNEL", message: "no tunnel via http://u:p@a.test: 407" }, "no tunnel via <url> 407"],
   [{ code: "ECONNRESET", message: "closed before secure TLS connection was established" }, "ECONNRESET"],
-  [{ message: "url (https://a.test/x): client error (Connect): refused" }, "url <url> client error (Connect): refused"]
+  [{ message: "url (https://a.test/x): client error (Connect): refused" }, "url <url> client error (Connect): refused"],
+  [{ message: "Requires net access to a" }, "Requires net access to a"],
+  [{ message: "I/O called within global scope" }, "I/O called within global scope"]
 ] as const
 for (const [named, detail] of cases) {
   const client = HttpClient.make((request) => {

@@ -63,9 +63,9 @@ const beforeSending = /* @__PURE__ */ new RegExp(`^(?:${
   ].join("|")
 })$`)
 
-/** The same in words: those of Deno, which has no codes, and of codes that others have too. */
+/** The same in words: those of Deno and Cloudflare Workers, which have no codes, and of codes that others have too. */
 const saysBeforeSending =
-  /client error \(Connect\)|to port \d+ are blocked|before secure TLS connection was established|when HTTP Tunneling/
+  /client error \(Connect\)|to port \d+ are blocked|before secure TLS connection was established|when HTTP Tunneling|^Requires net access|called within global scope/
 
 /**
  * Returns whether a request may have reached the service before it failed, of which there is no response.
