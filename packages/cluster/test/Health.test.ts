@@ -32,10 +32,7 @@ const runner = Layer.mergeAll(
 
 it.live("names who sends, since when, and until when an address is blocked", function*() {
   const context = yield* Layer.build(runner)
-  const guard = yield* Effect.provide(
-    SqlIpGuard.make({ account: "main", address: "office", askedBy: "runner one" }),
-    context
-  )
+  const guard = yield* Effect.provide(SqlIpGuard.make({ account: "main", address: "office" }), context)
   const admission = yield* guard.admit
   if (admission._tag === "Send") yield* admission.leave("blocked")
   const get = yield* pages(Layer.succeedContext(context))
@@ -75,10 +72,8 @@ it.live("is 503 where the account is none, and says so", function*() {
 it.live("is 503 where the ledger waits for a database that says nothing, and does not wait for it", function*() {
   const context = yield* Layer.build(runner)
   const ledger = Context.get(context, CreditLedger.CreditLedger)
-  const silent = Context.add(context, CreditLedger.CreditLedger, {
-    ...ledger,
-    balance: Effect.uninterruptible(Effect.never)
-  })
+  const balance = Effect.uninterruptible(Effect.never)
+  const silent = Context.add(context, CreditLedger.CreditLedger, { ...ledger, balance })
   const { body, status } = yield* (yield* pages(Layer.succeedContext(silent)))("/health")
   assert.strictEqual(status, 503, body)
   assert.deepStrictEqual(JSON.parse(body).problems, ["the ledger did not answer within 2 seconds"])

@@ -2,7 +2,7 @@ import * as Runner from "@effect-marketdata/cluster/Runner"
 import { SqlIpGuard, Sqlite } from "@effect-marketdata/sql"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Runner as ClusterRunner, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Logger } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 
 const account = "main"
@@ -15,18 +15,14 @@ const send = Effect.fnUntraced(function*(address: string) {
   yield* admission.leave("answered")
 }, Effect.scoped)
 
+const built = <E, R>(layer: Layer.Layer<RunnerStorage.RunnerStorage, E, R>) =>
+  Effect.map(Layer.build(Layer.fresh(layer)), Context.get(RunnerStorage.RunnerStorage))
+
 /** What the runner on a machine keeps, whose requests come from an address. */
-const storageOf = (address: string) =>
-  Effect.map(
-    Layer.build(Layer.fresh(Runner.layerStorage({ account, address }))),
-    Context.get(RunnerStorage.RunnerStorage)
-  )
+const storageOf = (address: string) => built(Runner.layerStorage({ account, address }))
 
 /** What a caller reads, who has no part in it. */
-const written = Effect.map(
-  Layer.build(Layer.fresh(Layer.provide(SqlRunnerStorage.layer, ShardingConfig.layer(Runner.shardingConfig)))),
-  Context.get(RunnerStorage.RunnerStorage)
-)
+const written = built(Layer.provide(SqlRunnerStorage.layer, ShardingConfig.layer(Runner.shardingConfig)))
 
 const runner = (host: string) =>
   ClusterRunner.make({ address: RunnerAddress.make(host, 34_431), groups: ["default"], weight: 1 })
@@ -76,6 +72,17 @@ describe("a runner whose address may not send", () => {
     yield* healthy(one)
     yield* one.setRunnerHealth(runner("one").address, true)
     assert.deepStrictEqual(yield* healthy(one), ["one"])
+  }, Sqlite.layer({ filename: ":memory:" }))
+
+  it.effect("says once that a program that is none of the runners has the locks", function*() {
+    const said: Array<unknown> = []
+    const logger = Logger.layer([Logger.make(({ message }) => void said.push(message))])
+    const storage = { ...(yield* written), acquire: () => Effect.succeed([]) }
+    const standby = Runner.layerStandby({ account, address: "office" })
+    const { acquire } = yield* built(Layer.provide(standby, Layer.succeed(RunnerStorage.RunnerStorage, storage)))
+    yield* Effect.provide(Effect.repeat(acquire(runner("one").address, []), { times: 200 }), logger)
+    assert.match(said.join(), /^no account can be taken over: another program has their locks\. [^,]*, give each /)
+    assert.lengthOf(said, 1)
   }, Sqlite.layer({ filename: ":memory:" }))
 
   it.effect("is told typed what no address can be", function*() {

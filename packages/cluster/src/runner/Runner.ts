@@ -354,8 +354,7 @@ const connect = (url: URL, milliseconds: number): Net.Socket => {
 }
 
 /** How often the database is asked whether it is there, and within what time an answer counts, in milliseconds. */
-const every = 1000
-const soon = 3000
+const [every, soon] = [1000, 3000]
 
 /**
  * Asks the database again and again, and returns after it has been silent for a number of seconds. An error counts as an answer, because then nothing waits;

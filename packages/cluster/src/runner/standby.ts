@@ -34,6 +34,10 @@ const checked = (address: unknown): Effect.Effect<string, DatabaseError> => {
   return Effect.fail(new DatabaseError({ reason: new InvalidOption({ problem }) }))
 }
 
+const taken =
+  "no account can be taken over: another program has their locks. End it if it hangs; if it is of another " +
+  "cluster, give each cluster a database of its own"
+
 const nameOf = ({ host, port }: RunnerAddress): string => `${host}:${port}`
 
 /** A storage of runners that knows from which address each of them sends: only those that may have accounts are healthy in it. */
@@ -68,6 +72,8 @@ export const make = (
       Effect.provideService(SqlClient.SqlClient, sql)
     )
 
+    /** How often in a row this runner was given none of the locks that it asked for, about once a second. */
+    let vain = 0
     /** The runners that were on standby at the last look. */
     let standby: ReadonlySet<string> = new Set()
     const getRunners = Effect.gen(function*() {
@@ -92,6 +98,12 @@ export const make = (
       ...storage,
       getRunners,
       register: (runner, isHealthy) => Effect.andThen(introduce(runner.address), storage.register(runner, isHealthy)),
+      acquire: (runner, shards) =>
+        Effect.tap(storage.acquire(runner, shards), ({ length }) => {
+          vain = length === 0 ? vain + 1 : 0
+          // A minute is longer than a runner takes to hand over, or to lose its locks once it is killed.
+          return vain === 60 ? Effect.logWarning(taken) : Effect.void
+        }),
       // A runner on standby answers pings, and the health check would make it healthy again.
       setRunnerHealth: (runner, isHealthy) =>
         isHealthy && standby.has(nameOf(runner)) ? Effect.void : storage.setRunnerHealth(runner, isHealthy)

@@ -126,14 +126,9 @@ const seat = (self: Turns, caller: string, call: number): Turns => ({
   waiting: new Map(self.waiting).set(caller, [...waitingOf(self, caller), call])
 })
 
-/** A caller that has calls waiting. */
-interface Waiting {
-  readonly caller: string
-  readonly calls: ReadonlyArray<number>
-}
-
-const greediest = ({ waiting }: Turns): Waiting | undefined => {
-  let most: Waiting | undefined
+/** The caller with the most calls waiting, and these calls. */
+const greediest = ({ waiting }: Turns) => {
+  let most: { readonly caller: string; readonly calls: ReadonlyArray<number> } | undefined
   for (const [caller, calls] of waiting) if (calls.length > (most?.calls.length ?? 0)) most = { caller, calls }
   return most
 }

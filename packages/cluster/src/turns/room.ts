@@ -79,8 +79,9 @@ export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
         const word = Deferred.makeUnsafe<Word>()
         told.set(number, word)
         // If it was told to run while it was interrupted, its place goes to the next call.
+        const passOn = Effect.flatMap(Deferred.await(word), (word) => word === "run" ? leave : Effect.void)
         const goAway = Effect.suspend(() => {
-          if (!told.delete(number)) return leaveIfRunning(word)
+          if (!told.delete(number)) return passOn
           turns = Turns.cancel(turns, caller, number)
           return Effect.void
         })
@@ -89,8 +90,5 @@ export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
           (word): Effect.Effect<A, E | E2, R> => word === "run" ? run : refuse
         )
       })
-  }
-  function leaveIfRunning(word: Deferred.Deferred<Word>): Effect.Effect<void> {
-    return Effect.flatMap(Deferred.await(word), (word) => word === "run" ? leave : Effect.void)
   }
 }
