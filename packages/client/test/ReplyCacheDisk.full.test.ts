@@ -8,18 +8,11 @@ import { join } from "node:path"
 import { directory, filesIn, replyOf, storeIn } from "./support/keptReplies.ts"
 
 describe("many processes with one cache", () => {
-  const writer = (directory: string, maxBytes: number, seed: number): ChildProcess =>
-    spawn(
-      process.execPath,
-      [
-        "--conditions=@effect-marketdata/source",
-        join(import.meta.dirname, "support", "cacheWriter.ts"),
-        directory,
-        String(maxBytes),
-        String(seed)
-      ],
-      { stdio: ["ignore", "pipe", "inherit"] }
-    )
+  const writer = (directory: string, maxBytes: number, seed: number): ChildProcess => {
+    const program = join(import.meta.dirname, "support", "cacheWriter.ts")
+    const words = ["--conditions=@effect-marketdata/source", program, directory, String(maxBytes), String(seed)]
+    return spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] })
+  }
 
   /** Waits until a writer has kept so many replies, and kills it at the next moment. */
   const killedAfter = async (child: ChildProcess, count: number): Promise<void> => {

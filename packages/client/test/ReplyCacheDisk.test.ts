@@ -155,13 +155,11 @@ describe("an entry", () => {
 
   it.effect("is read as it was written", function*() {
     const store = yield* storeIn(yield* directory)
-    const kept = (replies: ReadonlyArray<ReplyCache.KeptReply>) =>
-      Effect.andThen(store.keep("key", replies), store.find("key"))
-    yield* Effect.promise(() =>
-      forAllAsync(trials, replies, async (replies) => {
-        assert.deepStrictEqual(await Effect.runPromise(kept(replies)), { _tag: "Kept", replies })
-      })
-    )
+    const isKept = async (replies: ReadonlyArray<ReplyCache.KeptReply>) => {
+      const found = Effect.andThen(store.keep("key", replies), store.find("key"))
+      assert.deepStrictEqual(await Effect.runPromise(found), { _tag: "Kept", replies })
+    }
+    yield* Effect.promise(() => forAllAsync(trials, replies, isKept))
   })
 
   it.effect("is damaged where any byte is another, and where any are missing or more", function*() {
@@ -292,6 +290,18 @@ describe("a disk that does not do what it should", () => {
     }
   })
 
+  it.effect("does not fill where programs are killed while they write", function*() {
+    const path = yield* begun
+    const disk = { directory: path, maxBytes: 100_000 }
+    const killed = changed(() => ({ rename: () => Effect.die("killed"), remove: () => Effect.void }))
+    for (const [number, layer] of [NodeServices.layer, killed, NodeServices.layer].entries()) {
+      const store = yield* Effect.provide(ReplyCache.makeDiskStore(disk), layer)
+      yield* Effect.exit(store.keep(`key ${number}`, [replyOf(number)]))
+      if (layer === killed) { for (const file of filesIn(path)) Fs.utimesSync(file, quoted - 3601, quoted - 3601) }
+    }
+    assert.deepStrictEqual(filesIn(path).map((name) => name.endsWith(".reply")), [true, true])
+  })
+
   const broken = (
     error: PlatformError,
     ...methods: ReadonlyArray<"lstat" | "open" | "writeFile" | "makeDirectory" | "rename" | "remove">
@@ -362,10 +372,8 @@ describe("a cache on disk from outside", () => {
     const bytes = bytesIn(path)
     const { endpoints, ...rest } = yield* on(ReplyCache.diskStatus(path))
     assert.deepStrictEqual(rest, { entries: 3, bytes, damaged: 0, oldest: 3, newest: 9 })
-    assert.deepStrictEqual(endpoints.map(({ endpoint, entries }) => [endpoint, entries]), [
-      ["optionChain", 2],
-      ["stockPrices", 1]
-    ])
+    const counts = endpoints.map(({ endpoint, entries }) => `${endpoint} ${entries}`)
+    assert.deepStrictEqual(counts, ["optionChain 2", "stockPrices 1"])
     assert.strictEqual(endpoints.reduce((sum, { bytes }) => sum + bytes, 0), bytes)
     for (const file of filesIn(path)) Fs.appendFileSync(file, "torn")
     assert.deepInclude(yield* on(ReplyCache.diskStatus(path)), { entries: 3, damaged: 3, newest: undefined })

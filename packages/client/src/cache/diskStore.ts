@@ -166,13 +166,14 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     const content = yield* Entry.encode({ name, key: yield* Entry.keyOf(secret) }, replies)
     if (content.length > maxBytes) return true
     const file = path.join(folder, name)
+    // Before it is written, so that what killed programs leave unfinished counts too.
+    yield* note(folder, content.length)
     yield* one.withPermit(Effect.gen(function*() {
       know(name, content.length, yield* Clock.currentTimeMillis)
       yield* makeRoom(folder)
       yield* Effect.onError(Folder.writeWhole(fs, file, content), () => Effect.sync(() => forget(name)))
       yield* use(file, name, content.length)
     }))
-    yield* note(folder, content.length)
     return String(yield* Folder.secretOf(place)) === String(secret)
   })
 
