@@ -18,16 +18,13 @@ const unreadable = (file: string) => (why: string): CommandError =>
 
 /** The text of a file, or of standard input, no longer than a plan may be. */
 export const textOf = Effect.fnUntraced(function*(file: string) {
-  const chunks: Array<Uint8Array> = []
   let size = 0
-  yield* Stream.runForEachWhile(Input.bytesOf(file, "plan", unreadable(file)), (bytes) =>
-    Effect.sync(() => {
-      chunks.push(bytes)
-      size += bytes.length
-      return size <= mostBytes
-    }))
-  if (size > mostBytes) return yield* unreadable(file)("this is larger than 1 MiB, and no plan is")
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  const few = Stream.takeWhile(
+    Input.bytesOf(file, "plan", unreadable(file)),
+    (bytes) => (size += bytes.length) <= mostBytes
+  )
+  const text = yield* Stream.mkString(Stream.decodeText(few))
+  return size > mostBytes ? yield* unreadable(file)("this is larger than 1 MiB, and no plan is") : text
 })
 
 /** The failure of a plan with mistakes. */
