@@ -64,30 +64,26 @@ const withoutUndefined = <A extends object>(fields: A) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<A>
 
 /** Reads the policies that were provided to a call, even those with default values: the runner's client may have other defaults. */
-export const of = (
-  query: Query.Query,
-  places: Places
-): Effect.Effect<Terms, InvalidQuery, CacheFallback.CacheFallback> =>
-  Effect.gen(function*() {
-    const age = policyOf(places, Policies.AcceptAge)
-    const acceptAge = age === undefined
-      ? undefined
-      : yield* Effect.mapError(
-        Effect.fromResult(MaxAge.parse(age)),
-        (error) => InvalidQuery.of("AcceptAge", age, error)
-      )
-    const policy = policyOf(places, RetryPolicy.RetryPolicy)
-    return withoutUndefined({
-      findings: policyOf(places, Policies.Findings),
-      figures: policyOf(places, Policies.RecordedFigures),
-      attemptTimeout: policyOf(places, Policies.AttemptTimeout),
-      ipRule: policyOf(places, Policies.IpRule),
-      coalesce: policyOf(places, Policies.Coalesce),
-      acceptAge,
-      retries: policy === undefined ? undefined : withoutUndefined({ ...policy.numbers, deadline: policy.deadline }),
-      ceiling: query.mode?._tag === "CachedOrLive" ? yield* ceilingOf(query) : undefined
-    })
+export const of = Effect.fnUntraced(function*(query: Query.Query, places: Places) {
+  const age = policyOf(places, Policies.AcceptAge)
+  const acceptAge = age === undefined
+    ? undefined
+    : yield* Effect.mapError(
+      Effect.fromResult(MaxAge.parse(age)),
+      (error) => InvalidQuery.of("AcceptAge", age, error)
+    )
+  const policy = policyOf(places, RetryPolicy.RetryPolicy)
+  return withoutUndefined({
+    findings: policyOf(places, Policies.Findings),
+    figures: policyOf(places, Policies.RecordedFigures),
+    attemptTimeout: policyOf(places, Policies.AttemptTimeout),
+    ipRule: policyOf(places, Policies.IpRule),
+    coalesce: policyOf(places, Policies.Coalesce),
+    acceptAge,
+    retries: policy === undefined ? undefined : withoutUndefined({ ...policy.numbers, deadline: policy.deadline }),
+    ceiling: query.mode?._tag === "CachedOrLive" ? yield* ceilingOf(query) : undefined
   })
+})
 
 /**
  * Asks for the caller's consent before the call is sent, with the price of the whole query, because the gateway cannot ask after a miss. A refusal also has
