@@ -9,16 +9,7 @@ import * as Option from "effect/Option"
 import * as BufferPool from "@effect-marketdata/core/BufferPool"
 import { dual } from "effect/Function"
 import type * as Scope from "effect/Scope"
-import {
-  ask,
-  askList,
-  type Made,
-  type MarketData,
-  named,
-  namedList,
-  type Reasons,
-  type RequirementsOf
-} from "./service.ts"
+import { ask, askList, type Made, named, namedList } from "./service.ts"
 import type { Failure, Incomplete } from "../error/Incomplete.ts"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import * as Policies from "../policy/Policies.ts"
@@ -33,23 +24,14 @@ const single = <Arguments extends ReadonlyArray<unknown>, Data, Mode extends Dat
   make: (...args: Arguments) => Made<Data, Mode>,
   subjectOf: (args: ReadonlyArray<unknown>) => ReadonlyArray<unknown> = (args) => args.toReversed()
 ) =>
-(
-  ...args: Arguments
-): Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>> =>
-  ask(named(endpoint, ...subjectOf(args)), make(...args))
+(...args: Arguments) => ask(named(endpoint, ...subjectOf(args)), make(...args))
 
 /** Makes the accessor of an endpoint whose queries may take several requests. */
 const many = <Arguments extends ReadonlyArray<unknown>, Data, Mode extends DataMode.DataMode | undefined>(
   endpoint: string,
   make: (...args: Arguments) => Made<Data, Mode>
 ) =>
-(
-  ...args: Arguments
-): Effect.Effect<
-  Answer.Answer<Data>,
-  MarketDataError<Reasons<Mode, Data>["list"]>,
-  MarketData | RequirementsOf<Mode>
-> => askList(namedList(endpoint, args[0]), make(...args))
+(...args: Arguments) => askList(namedList(endpoint, args[0]), make(...args))
 
 const page = <Data>(endpoint: string, query: Query.Query<Data, undefined>) => ask(endpoint, Result.succeed(query))
 
