@@ -28,7 +28,8 @@ const within = (maxAge: "5 minutes" | "1 hour" = "5 minutes") =>
   MarketData.stockPrices(["A", "B"], { mode: DataMode.cached({ maxAge }) })
 
 const prices = () => replying((url): Script => ({ status: 203, body: pricesBody(symbolsOf(url)) }))
-const chains = () => service({ status: 203, body: chainBody(3) })
+const pastChain = chainBody(3, quoted - 2 * 86_400)
+const chains = () => service({ status: 203, body: pastChain })
 
 describe("a client with a cache", () => {
   it.effect("answers a past day again for no credits and without a request, as it did then", () => {
@@ -162,7 +163,7 @@ describe("what a cache takes for the same", () => {
   it.effect("is what asks the same in the same mode and is read in the same way, whatever it assumes", () => {
     const http = replying((url) => ({
       status: 203,
-      body: url.searchParams.get("format") === "csv" ? "strike,bid\n100,1\n" : chainBody(3)
+      body: url.searchParams.get("format") === "csv" ? "strike,bid\n100,1\n" : pastChain
     }))
     return over(http, atQuoted(caching()), function*() {
       const asks = [

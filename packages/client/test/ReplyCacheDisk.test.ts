@@ -32,7 +32,7 @@ const program = (
     readonly patience?: Layer.Layer<never>
   } = {}
 ) => {
-  const http = service({ status: 203, body: chainBody(3) })
+  const http = service({ status: 203, body: chainBody(3, quoted - 2 * 86_400) })
   const cache = ReplyCache.layerDisk({ directory, maxBytes, account: "desk" })
   return { http, layer: Layer.fresh(clientOf(http).pipe(Layer.provide(cache), Layer.provide([fs, patience]))) }
 }

@@ -100,10 +100,8 @@ describe("success", () => {
       for (const [status, source] of [[200, "provider"], [203, "cache"]] as const) {
         const { findings, provenance } = delivered({ status, text: body(1), query: Queries.chain({ mode }) })
         assert.deepStrictEqual([provenance.status, provenance.source], [status, source])
-        assert.deepStrictEqual(
-          findings.map(({ code }) => code),
-          isCached(mode) && status === 200 ? ["CachedAnsweredFresh"] : []
-        )
+        const codes = findings.map(({ code }) => code)
+        assert.deepStrictEqual(codes, isCached(mode) && status === 200 ? ["CachedAnsweredFresh"] : [])
       }
     }
   })
@@ -369,12 +367,8 @@ describe("head", () => {
         }
       }).rate
     const consumed = 3
-    assert.deepStrictEqual(rate("10000", "-12", "1795267800"), {
-      limit: 10_000,
-      remaining: -12,
-      reset: 1_795_267_800,
-      consumed
-    })
+    const told = { limit: 10_000, remaining: -12, reset: 1_795_267_800, consumed }
+    assert.deepStrictEqual(rate("10000", "-12", "1795267800"), told)
     const none = { limit: undefined, remaining: undefined, reset: undefined, consumed }
     assert.deepStrictEqual(rate(), none)
     assert.deepStrictEqual(rate("0", "0"), { ...none, limit: 0, remaining: 0 })

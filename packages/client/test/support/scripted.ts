@@ -64,7 +64,7 @@ export const pricesBody = (symbols: ReadonlyArray<string>): string =>
   })
 
 /** The body of a chain with so many contracts, all 25 columns, free of deviations. */
-export const chainBody = (contracts: number): string => {
+export const chainBody = (contracts: number, updated = 1_795_208_000): string => {
   const fill = <A>(value: (index: number) => A) => Array.from({ length: contracts }, (_, index) => value(index))
   const strike = (index: number) => 100 + index
   return JSON.stringify({
@@ -75,7 +75,7 @@ export const chainBody = (contracts: number): string => {
     side: fill(() => "call"),
     strike: fill(strike),
     firstTraded: fill(() => 1763735400),
-    dte: fill(() => 28),
+    dte: fill(() => Math.round((1797627600 - updated) / 86_400)),
     ask: fill(() => 1.2),
     askSize: fill(() => 10),
     bid: fill(() => 1),
@@ -88,7 +88,7 @@ export const chainBody = (contracts: number): string => {
     inTheMoney: fill(() => false),
     intrinsicValue: fill(() => 0),
     extrinsicValue: fill(() => 1.1),
-    updated: fill(() => 1795208000),
+    updated: fill(() => updated),
     iv: fill(() => 0.2),
     delta: fill(() => 0.5),
     gamma: fill(() => 0.01),

@@ -10,6 +10,7 @@ import { type Code, type Example, type Finding, maxExamples, ofWhole } from "../
 import * as TableContent from "../columns/tableContent.ts"
 import * as Tariff from "../credits/tariff.ts"
 import type { Query } from "../query/query.ts"
+import * as NewYork from "../time/NewYork.ts"
 
 /**
  * Data that was read: the value, how many rows it has and how many of them have quote data (clause 8.2-cost-quotes), what was unusual, and
@@ -88,7 +89,7 @@ export const table = <Spec extends ColumnSpec>(
   const compared = (query: Query, table: Table<Spec>, strict: boolean): Result.Result<Table<Spec>, DecodeError> => {
     const deviations = belonging === undefined
       ? []
-      : [...notAskedFor(query, spec, table, belonging), ...unfiltered(query, spec, table)]
+      : [...notAskedFor(query, spec, table, belonging), ...unfiltered(query, spec, table), ...ofOtherDay(query, table)]
     if (deviations.length === 0) return Result.succeed(table)
     const kept = withFindings(table, [...table.findings, ...deviations])
     // Missing rows are findings, not errors: the other rows were paid for.
@@ -150,18 +151,16 @@ export interface UpdatedSpan {
 
 /** The span of a table's column `updated`; undefined where no row has one. */
 export const updatedSpan = (
-  { updated = none }: { readonly updated?: Float64Array<ArrayBuffer> }
+  { updated }: { readonly updated?: Float64Array<ArrayBuffer> }
 ): UpdatedSpan | undefined => {
   let oldest = Infinity
   let newest = -Infinity
-  for (const time of updated) {
+  for (const time of updated ?? []) {
     if (time < oldest) oldest = time
     if (time > newest) newest = time
   }
   return oldest <= newest ? { oldest, newest } : undefined
 }
-
-const none = new Float64Array()
 
 /** Counts the rows of a table that have quote data: any of these prices is not null (clause 8.2-cost-quotes). */
 const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
@@ -270,6 +269,13 @@ const unfiltered = ({ options }: Query, spec: ColumnSpec, table: RowsAbout): Rea
   const others = [...namesIn(spec, table, "optionSymbol")].filter(([, symbol]) => !isAsked(symbol.slice(0, -8)))
   const expected = asked.join(" ")
   return finding("UnexpectedRow", "optionSymbol", others.map(([index, received]) => ({ index, expected, received })))
+}
+
+/** Quotes of another day than the past one that was asked for: what gives them did not look at the date, and a past day may be kept for ever. */
+const ofOtherDay = ({ endpoint, options: { date } }: Query, table: Rows): ReadonlyArray<Finding> => {
+  if (endpoint.date !== "past" || typeof date !== "string" || !/^\d{4}-\d\d-\d\d$/.test(date)) return []
+  const other = Object.values<number>({ ...updatedSpan(table) }).find((time) => !NewYork.format(time).startsWith(date))
+  return other === undefined ? [] : [ofWhole("UnexpectedRow", `quotes of ${date}`, `some of ${NewYork.format(other)}`)]
 }
 
 /** Services write share classes in several ways: `BRK.B`, `BRK-B` and `BRK/B` are one. */

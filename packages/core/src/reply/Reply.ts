@@ -269,7 +269,7 @@ export const outcome = <Data>(
     Credits.charged(query, { ...held, status: head.status, reported: head.reported }, request.assume)
   if ("text" in body) {
     const charge = charged()
-    const known = costOf(charge)
+    const known: { readonly charged?: number } = isRecorded(charge) ? { charged: charge.credits } : {}
     if (cached && head.status === 204) {
       return { _tag: "Empty", status: 204, reason: new Reason.NoCachedData(known), charge }
     }
@@ -333,10 +333,6 @@ export const outcome = <Data>(
 
 /** Whether it is the service's own figure. */
 const isRecorded = ({ credits, reported }: Credits.Charge): boolean => credits === reported
-
-/** What a reason says of its cost: the service's figure, where it is recorded. */
-const costOf = (charge: Credits.Charge): { readonly charged?: number } =>
-  isRecorded(charge) ? { charged: charge.credits } : {}
 
 /**
  * Removes secrets from what a reply delivered, by applying `clean` to its texts. A service may repeat a token in its id of the request,
@@ -457,10 +453,9 @@ const addressBlocked = (text: string, said: { readonly body: string; readonly ch
 }
 
 /** Credits are used up where the service says so, or where it says nothing of requests in parallel and nothing is left. */
-const isExhaustion = ({ rate }: Head, body: string): boolean => {
-  if (/concurrent|parallel/i.test(body)) return false
-  return /credit/i.test(body) || (rate.remaining !== undefined && rate.remaining <= 0 && rate.limit !== 0)
-}
+const isExhaustion = ({ rate }: Head, body: string): boolean =>
+  !/concurrent|parallel/i.test(body) &&
+  (/credit/i.test(body) || (rate.remaining !== undefined && rate.remaining <= 0 && rate.limit !== 0))
 
 /**
  * Returns the explanation in a body: the service's `errmsg`, even from JSON that was cut off, or the readable text of a page. It is at
@@ -539,9 +534,7 @@ const httpDate = (header = ""): number | undefined => {
  * off that is.
  */
 const retryAfter = (headers: Headers): number | undefined => {
-  const header = headers["retry-after"]
-  const seconds = whole(header, /^\d{1,9}$/)
-  if (seconds !== undefined) return seconds
-  const [until, now] = [httpDate(header), httpDate(headers["date"])]
-  return until === undefined || now === undefined ? undefined : Math.max(0, until - now)
+  const [until = NaN, now = NaN] = ["retry-after", "date"].map((name) => httpDate(headers[name]))
+  const seconds = whole(headers["retry-after"], /^\d{1,9}$/) ?? Math.max(0, until - now)
+  return seconds >= 0 ? seconds : undefined
 }

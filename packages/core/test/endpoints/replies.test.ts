@@ -95,6 +95,12 @@ describe("rows beside the query", () => {
     assert.deepStrictEqual(findings(calls, { optionSymbol }), [
       "UnexpectedRow in optionSymbol: 2 rows, first row 1: expected 2026-12-18 call, received AAPL261218P00150000"
     ])
+    const past = made(Query.optionChain("AAPL", { date: "2026-11-18", columns: ["optionSymbol", "updated"] }))
+    const at = (updated: number) => findings(past, { optionSymbol: optionSymbol.slice(1, 2), updated: [updated] })
+    // New York's midnight, its last second, and the next day.
+    assert.deepStrictEqual([1_794_978_000, 1_795_064_399, 1_795_064_400].map(at), [[], [], [
+      "UnexpectedRow: expected quotes of 2026-11-18, received some of 2026-11-19 00:00:00 EST"
+    ]])
     const quote = made(Query.optionQuote("AAPL261120C00150000", { columns: ["optionSymbol", "bid"] }))
     assert.deepStrictEqual(findings(quote, { optionSymbol: ["AAPL261120P00150000"], bid: [1] }), [
       "UnexpectedRow in optionSymbol: row 0: expected AAPL261120C00150000, received AAPL261120P00150000"
