@@ -69,10 +69,12 @@ for (const [name, httpClient, codings, asks] of clients) {
       const other = yield* Wire.serve((socket) => socket.end(Wire.reply(200, ok)))
       for (const status of [301, 302, 303, 307, 308]) {
         const wire = yield* Wire.serve((socket) =>
-          socket.end(Wire.reply(status, "", { location: `${other.baseUrl}/v1/stocks/prices/?symbols=A` }))
+          socket.end(Wire.reply(status, "", { location: `${other.baseUrl}/v1/?token=a-token-for-tests` }))
         )
         const { reason } = yield* Effect.provide(Effect.flip(ask), before(wire))
         assert.deepInclude(reason, { _tag: "UnexpectedStatus", status })
+        assert.include(reason.message, `(it said "go to ${other.baseUrl}/v1/?token=`)
+        assert.notInclude(reason.message, "a-token")
         assert.strictEqual(wire.requests.length, 1)
       }
       assert.strictEqual(other.connections(), 0)
@@ -149,8 +151,7 @@ for (const [name, httpClient, codings, asks] of clients) {
           const asked = headers["accept-encoding"]?.includes("gzip") === true
           socket.end(asked ? Wire.reply(200, gzipSync(ok), { "content-encoding": "gzip" }) : Wire.reply(200, ok))
         })
-        const { data } = yield* Effect.provide(ask, before(wire))
-        assert.strictEqual(data.length, 1)
+        assert.strictEqual((yield* Effect.provide(ask, before(wire))).data.length, 1)
         assert.strictEqual(wire.requests[0]?.headers["accept-encoding"] !== undefined, asks)
       })
 
@@ -191,7 +192,6 @@ it.live("over fetch keeps the program's own options of fetch beside what it need
     Effect.provide(clientOf({ layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl }))
   )
   assert.strictEqual(reason._tag, "UnexpectedStatus")
-  assert.strictEqual(wire.requests[0]?.headers["x-proxy"], "here")
   // Nothing that was kept on the way answers.
-  assert.strictEqual(wire.requests[0]?.headers["cache-control"], "no-cache")
+  assert.deepInclude(wire.requests[0]?.headers, { "x-proxy": "here", "cache-control": "no-cache" })
 })

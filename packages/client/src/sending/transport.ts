@@ -90,8 +90,8 @@ const receive = <Data>(
   const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
   // Each access to the headers of a response copies them all.
   const { headers, status } = response
-  const head = Reply.head({ status, headers })
-  watch.head = head
+  const head = watch.head = Reply.head({ status, headers })
+  const target = status >= 300 && status < 400 ? headers["location"] : undefined
   // The tables of a list are joined into a table with memory of its own.
   const pool = head.read === "data" && !query.list ? buffers : undefined
   const recycled = pool?.take()
@@ -108,7 +108,7 @@ const receive = <Data>(
     const cut = end === "read" ? Body.cutShort(headers, held) : undefined
     if (cut !== undefined) return Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
     const body: Reply.Body<Data> = "text" in held
-      ? { text: end === "undecoded" ? "" : clean(held.text) }
+      ? { text: end === "undecoded" ? "" : clean(target === undefined ? held.text : `go to ${target}`) }
       : end === "read"
       ? { ...held, beginning: held.beginning && clean(held.beginning) }
       : { data: Result.fail(Body.unreadable(headers, end)) }
