@@ -12,8 +12,8 @@ it("names the innermost cause without a token, and tells what cannot have reache
   const refused = new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) })
   assert.deepInclude(HttpFailure.reason(lost(refused)), { detail: "ECONNREFUSED", mayHaveBeenCharged: false })
   const told = new Error("no such token a-token-of-the-account")
-  assert.deepInclude(HttpFailure.reason(lost(told), Redacted.make("a-token-of-the-account")), {
-    detail: "no such token <redacted>",
-    mayHaveBeenCharged: true
-  })
+  const said = { detail: "no such token <redacted>", mayHaveBeenCharged: true }
+  assert.deepInclude(HttpFailure.reason(lost(told), Redacted.make("a-token-of-the-account")), said)
+  const away = Object.assign(new Error("HTTP/2: GOAWAY"), { code: "UND_ERR_INFO" })
+  assert.deepInclude(HttpFailure.reason(lost(away)), { detail: "HTTP/2: GOAWAY", mayHaveBeenCharged: true })
 })

@@ -92,11 +92,11 @@ const inner = (error: object): unknown => {
   return "cause" in error ? error.cause : undefined
 }
 
-/** Names a cause by its code, else by its message without anything that could be a URL. The codes of a tunnel that a proxy refused do not say why. */
+/** Names a cause by its code, else by its message without anything that could be a URL. The codes of a tunnel that a proxy refused, and of HTTP/2, do not say why. */
 const nameOf = (error: object): string => {
   const code = textOf(error, "code")
   const words = error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : ""
-  return ["", "UND_ERR_ABORTED", "ERR_PROXY_TUNNEL"].includes(code) ? words : code
+  return ["", "UND_ERR_ABORTED", "UND_ERR_INFO", "ERR_PROXY_TUNNEL"].includes(code) ? words : code
 }
 
 /** A cause by its name, and the host that could not be found or reached: the one that it names, else for a name that of the request. */
