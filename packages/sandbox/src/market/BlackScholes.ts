@@ -1,6 +1,6 @@
 /**
  * The Black–Scholes–Merton model: what a European option is worth on an underlying that pays a continuous dividend yield, how that
- * changes, and which volatility a price implies.
+ * changes, and which volatility a price implies. It shares no code with the package `volatility`, which is checked by it.
  *
  * @example
  * ```ts
