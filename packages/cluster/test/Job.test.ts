@@ -309,25 +309,26 @@ describe("A job whose process dies", () => {
     }, service())
   }
 
-  test("and is found alive: its late answer takes the place of what was lost", function*(database) {
-    const answers = yield* Deferred.make<void>()
-    const one = yield* machine(database, {
-      polls: "1 day",
-      client: (own) => ({
-        run: ((query: Query.Query) =>
-          Effect.tap(own.run(query), Deferred.await(answers))) as MarketData["Service"]["run"]
+  for (const isStopped of [false, true]) {
+    const moved = isStopped ? "after it has given the job up" : "and still believes that it has the job"
+    test(`and is found alive, ${moved}: its late answer takes the place of what was lost`, function*(database) {
+      const answers = yield* Deferred.make<void>()
+      const one = yield* machine(database, {
+        // It does not look for messages: it would take those of the machine that has the job now.
+        polls: "1 day",
+        client: (own) => ({ run: (query) => Effect.tap(own.run(query), Deferred.await(answers)) })
       })
-    })
-    yield* one.use(Job.start({ id: "prices", queries: five.slice(0, 1), budget: 5 }))
-    yield* charged(one, 1)
-    // It still believes that the job is with it, but does not look for messages: it would take those of the machine that has the job now.
-    const two = yield* machine(database)
-    assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", lost: 1, credits: 1 })
-    yield* Deferred.succeed(answers, undefined)
-    const found = yield* until(two, "prices", ({ lost }) => lost === 0)
-    assert.deepInclude(found, { answered: 1, lost: 0, credits: 1, uncertain: 0 })
-    assert.deepStrictEqual(yield* sent, { billed: 1, requests: 1 })
-  }, service())
+      yield* one.use(Job.start({ id: "prices", queries: five.slice(0, 1), budget: 5 }))
+      yield* charged(one, 1)
+      if (isStopped) yield* one.stop
+      const two = yield* machine(database)
+      assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", lost: 1, credits: 1 })
+      yield* Deferred.succeed(answers, undefined)
+      const found = yield* until(two, "prices", ({ lost }) => lost === 0)
+      assert.deepInclude(found, { answered: 1, credits: 1, uncertain: 0 })
+      assert.deepStrictEqual(yield* sent, { billed: 1, requests: 1 })
+    }, service())
+  }
 })
 
 describe("A job whose surroundings fail", () => {
@@ -436,10 +437,8 @@ describe("A job whose surroundings fail", () => {
     yield* tell(one, (sql) => sql`UPDATE marketdata_job SET problem = NULL`)
     yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
     assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5, uncertain: 0 })
-    assert.deepInclude((yield* outcomes(one, "prices"))[1], {
-      _tag: "Lost",
-      detail: "the answer could not be kept: the disk is full"
-    })
+    const detail = "the answer could not be kept: the disk is full"
+    assert.deepInclude((yield* outcomes(one, "prices"))[1], { _tag: "Lost", detail })
   }, service())
 
   const tables = "marketdata_job marketdata_job_query marketdata_job_answer cluster_messages cluster_replies".split(" ")

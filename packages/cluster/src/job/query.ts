@@ -107,16 +107,15 @@ export const ask = (
     let begun = yield* Store.begin(place, bound)
     for (let wait = 1; begun._tag === "Ask";) {
       const { asks } = begun
-      const asked: Asked = yield* partial(run(query)).pipe(
+      const asking: Effect.Effect<Asked, JobError, SqlClient.SqlClient> = partial(run(query)).pipe(
         Effect.provideService(Claim.Current, { key: keyOf(place, asks), run: randomUUID() }),
         Effect.provide(CacheFallback.layerUpTo(input.consent)),
-        Effect.result
+        Effect.result,
+        Effect.tap((asked) => Result.isSuccess(asked) ? keep(asked.success) : Effect.void)
       )
-      if (Result.isSuccess(asked)) {
-        // It is paid for, and is kept even if the job moves to another machine before the database or the sink is back.
-        yield* Fiber.join(yield* Effect.forkDetach(keep(asked.success), { startImmediately: true }))
-        return true
-      }
+      // What was sent is paid for: its answer is awaited and kept even if the job moves meanwhile, or the database or the sink is away.
+      const asked = yield* Fiber.join(yield* Effect.forkDetach(asking, { startImmediately: true }))
+      if (Result.isSuccess(asked)) return true
       const error = asked.failure
       if (error.reason._tag === "AlreadySent") {
         begun = yield* lookUp(asks)
