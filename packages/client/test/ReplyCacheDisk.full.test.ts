@@ -1,11 +1,14 @@
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, References } from "effect"
+import { Effect, Layer, References } from "effect"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import * as Fs from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { directory, filesIn, replyOf, storeIn } from "./support/keptReplies.ts"
+
+const isEntry = (file: string) => file.endsWith(".reply")
+const bytesIn = (path: string) => filesIn(path).filter(isEntry).reduce((sum, file) => sum + Fs.statSync(file).size, 0)
 
 describe("many processes with one cache", () => {
   const writer = (directory: string, maxBytes: number, seed: number): ChildProcess => {
@@ -29,10 +32,9 @@ describe("many processes with one cache", () => {
     const path = yield* directory
     const maxBytes = 300_000
     for (const round of [0, 1]) {
-      const children = [0, 1].map((index) => writer(path, maxBytes, round * 100 + index * 7))
-      yield* Effect.promise(() =>
-        Promise.all(children.map((child, index) => killedAfter(child, 20 + 13 * index + 5 * round)))
-      )
+      const begun = [0, 1].map((at) => writer(path, maxBytes, round * 100 + at * 7))
+      const killed = begun.map((child, at) => killedAfter(child, 20 + 13 * at + 5 * round))
+      yield* Effect.promise(() => Promise.all(killed))
     }
     const store = yield* storeIn(path, maxBytes)
     let found = 0
@@ -41,22 +43,16 @@ describe("many processes with one cache", () => {
       assert.notStrictEqual(entry._tag, "Damaged")
       if (entry._tag !== "Kept") continue
       found++
-      const [reply] = entry.replies
-      assert.strictEqual(reply!.receivedAt % 40, key)
-      assert.deepStrictEqual(reply, replyOf(reply!.receivedAt))
+      const { receivedAt } = entry.replies[0]!
+      assert.deepStrictEqual([entry.replies, receivedAt % 40], [[replyOf(receivedAt)], key])
     }
     assert.isAbove(found, 0)
-    const total = filesIn(path).filter((name) => name.endsWith(".reply")).reduce(
-      (sum, file) => sum + Fs.statSync(file).size,
-      0
-    )
     // Two wrote at once, and within the hour neither looks at what the other wrote.
-    assert.isAtMost(total, 2 * (maxBytes + 21_000))
+    assert.isAtMost(bytesIn(path), 2 * (maxBytes + 21_000))
     // The next one that writes has the bytes it is allowed, and no more.
     const last = yield* storeIn(path, 100_000)
     yield* last.keep("one more", [replyOf(1)])
-    const left = filesIn(path).filter((name) => name.endsWith(".reply"))
-    assert.isAtMost(left.reduce((sum, file) => sum + Fs.statSync(file).size, 0), 100_000)
+    assert.isAtMost(bytesIn(path), 100_000)
   })
 })
 
@@ -78,19 +74,18 @@ describe("a small disk", () => {
 
   const cases = [["is full", "size=64k"], ["has no inodes", "nr_inodes=8"], ["is read-only", "ro"]] as const
   for (const [what, options] of cases) {
-    it.live(`that ${what} takes nothing from a query, and has no half of a file`, () =>
-      Effect.gen(function*() {
-        const { path } = yield* mounted(options)
-        const store = yield* storeIn(join(path, "cache"))
-        for (let number = 0; number < 10; number++) {
-          yield* store.keep(`key ${number}`, [replyOf(number)])
-          const found = yield* store.find(`key ${number}`)
-          if (found._tag === "Kept") assert.deepStrictEqual(found.replies, [replyOf(number)])
-          else assert.strictEqual(found._tag, "None")
-        }
-        const files = Fs.existsSync(join(path, "cache", "replies-2")) ? filesIn(join(path, "cache")) : []
-        assert.isTrue(files.every((name) => name.endsWith(".reply")), files.join())
-      }).pipe(Effect.provideService(References.MinimumLogLevel, "None")))
+    it.live(`that ${what} takes nothing from a query, and has no half of a file`, function*() {
+      const { path } = yield* mounted(options)
+      const store = yield* storeIn(join(path, "cache"))
+      for (let number = 0; number < 10; number++) {
+        yield* store.keep(`key ${number}`, [replyOf(number)])
+        const found = yield* store.find(`key ${number}`)
+        if (found._tag === "Kept") assert.deepStrictEqual(found.replies, [replyOf(number)])
+        else assert.strictEqual(found._tag, "None")
+      }
+      const files = Fs.existsSync(join(path, "cache", "replies-2")) ? filesIn(join(path, "cache")) : []
+      assert.isTrue(files.every(isEntry), files.join())
+    }, Layer.succeed(References.MinimumLogLevel, "None"))
   }
 
   it.live("has at most 20,000 entries, whoever put them there", function*() {

@@ -104,7 +104,9 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     for (const name of names.slice(2 * mostEntries)) yield* remove(folder, name)
     const look = (name: string) => Folder.look(place, folder, name)
     const found = yield* Effect.forEach(names.slice(0, 2 * mostEntries), look, { concurrency: 8 })
-    const files = found.filter((file) => file !== undefined).toSorted((one, other) => one.used - other.used)
+    // What a clock that was ahead has used would stay until that time comes: it goes first.
+    const rank = ({ used }: Folder.Shelved) => used - now > hour ? 0 : used
+    const files = found.filter((file) => file !== undefined).toSorted((one, other) => rank(one) - rank(other))
     for (const { kind, name, used } of files) {
       // A file that is unfinished for an hour never will be finished: its process is gone.
       if (kind === "unfinished" && Math.abs(now - used) > hour) yield* remove(folder, name)
