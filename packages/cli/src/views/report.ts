@@ -36,7 +36,7 @@ export const account = (answers: Answers, query: Query.Query, now: number): Read
 const origin = (provenance: Provenance.Provenance): string => {
   const { age, source, status } = provenance
   if (source !== "local") return Provenance.format(provenance)
-  const first = Provenance.format({ ...provenance, source: status === 203 ? "cache" : "provider" })
+  const first = Provenance.format({ ...provenance, age: undefined, source: status === 203 ? "cache" : "provider" })
   return `local, kept on this machine ${Words.ago(age ?? 0)}, from ${first}`
 }
 
