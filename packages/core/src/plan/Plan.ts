@@ -217,12 +217,11 @@ export const price = (
   Result.gen(function*() {
     const { account, baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen: given = {} } = { ...options }
     const isOld = account !== undefined && Account.dataType(account, given.profile) === "historical"
-    const seen = isOld ? { ...given, historical: true } : given
+    const seen = isOld ? { historical: true, ...given } : given
     const { fallbackUpTo, need, queries, schedule } = { ...task }
     if (!Array.isArray(queries) || queries.length === 0 || !Array.isArray(schedule)) {
       return yield* Result.fail(InvalidQuery.of("task", task, notATask))
     }
-    const [first] = queries
     const batches = yield* Result.all(queries.map((query) => HttpRequest.batches(query, { baseUrl, maxSymbols })))
     const requests = batches.flat().length
     const optionsOf = (query: Query.Query, at: number) => query.list ? { requests: batches[at]!.length } : seen
@@ -244,8 +243,8 @@ export const price = (
         return { mode: inThatMode[0]?.mode?._tag ?? "Default", each, workload, cost: Workload.total(workload) }
       })
     const asked = yield* inMode(undefined)
-    const modes = modesOf(first).filter(({ _tag }) => _tag !== asked.mode)
-    const others = yield* Result.all(modes.map((mode) => inMode(mode)))
+    const others: Array<InMode> = []
+    for (const mode of modesOf(queries[0])) if (mode._tag !== asked.mode) others.push(yield* inMode(mode))
     if (need === undefined) return { task, requests, asked, others, choices: undefined }
     const { mayMiss, seconds: staleness } = need
     // Data of past days do not age, so that any other query says more.
