@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as LocalResponse from "../harness/service.ts"
@@ -128,6 +129,8 @@ export const ofClient = (
               onFailure: ({ reason, trace }) => ({ trace, rows: undefined, reason: reason._tag })
             }),
             Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ base: 0 })),
+            // Blocks are provoked, and each would be a warning.
+            Effect.provideService(References.MinimumLogLevel, "None"),
             Effect.provideContext(program.services)
           )
           const { charged, reserved, uncertain } = yield* Effect.orDie(program.ledger.balance)
