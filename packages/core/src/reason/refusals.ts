@@ -204,7 +204,7 @@ export class TooManyRequests
 {}
 
 /**
- * A status of 500 or above. `temporary` is true for faults that pass, and false for those that need the service's support. `retryAfter`
+ * A status of 500 or above, but for 511. `temporary` is true for faults that pass, and false for those that need the service's support. `retryAfter`
  * is how long the service asks to wait, in seconds.
  *
  * @category errors
