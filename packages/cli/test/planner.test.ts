@@ -67,12 +67,13 @@ describe("what is typed into the planner", () => {
       fc.asyncProperty(Typed.states, async (typed) => {
         const { allowance, hitRate, rows } = Prices.of(typed, now)
         for (const [index, row] of typed.tasks.entries()) {
-          const read = await ofProgram(State.file({ settings: {}, tasks: [row] }))
+          const { account = "" } = typed.settings
+          const read = await ofProgram(State.file({ settings: { account }, tasks: [row] }))
           const page = rows[index]!
           const says = JSON.stringify([row, page, read])
           assert.strictEqual(Result.isSuccess(page), Result.isSuccess(read), says)
           if (Result.isFailure(read) || Result.isFailure(page)) continue
-          const program = Result.getOrThrow(Plan.price(read.success.tasks[0]!, { hitRate }))
+          const program = Result.getOrThrow(Plan.price(read.success.tasks[0]!, { ...read.success, hitRate }))
           for (const part of ["requests", "asked", "others", "choices"] as const) {
             assert.deepStrictEqual(withoutNames(page.success[part]), withoutNames(program[part]), says)
           }
@@ -138,13 +139,10 @@ describe("what is typed into the planner", () => {
       [{ mode: "cached", "max-age": "soon" }, "max-age", /"soon"/],
       [{ expiration: "12/18" }, "expiration", /12\/18/],
       [{ "fresh-within": "now" }, "fresh-within", /"now" must be a duration.*5min/],
-      [
-        { when: "every 1s from 0:00 to 23:59 on 2026-01-01..2028-09-01" },
-        "when",
-        /more than the 100000 minutes.*every 5min/
-      ],
+      [{ when: "every 1s from 0:00 to 23:59 on 2026-01-01..2028-09-01" }, "when", /100000 minutes.*every 5min/],
       [{ allowance: "lots" }, "allowance", /"lots" must be credits/],
-      [{ "hit-rate": "2" }, "hit-rate", /"2" must be the share/]
+      [{ "hit-rate": "2" }, "hit-rate", /"2" must be the share/],
+      [{ account: "broker" }, "account", /"broker" must be paid or trial/]
     ]
     for (const [texts, key, message] of cases) {
       const [trouble] = told(texts)

@@ -33,7 +33,7 @@ const help =
       mode: cached
       when: every 30s from 9:30 to 10:00
 
-A schedule is "once", "3 times" or "every 5min", then "at 16:00" or "from 9:30 to 16:00", then "on" a day, a range of days, a month, "trading days of" these, or "the next 5 trading days"; all of it in New York. A task may have a name, fresh-within and may-miss; the plan an allowance and a hit-rate`
+A schedule is "once", "3 times" or "every 5min", then "at 16:00" or "from 9:30 to 16:00", then "on" a day, a range of days, a month, "trading days of" these, or "the next 5 trading days"; all of it in New York. A task may have a name, fresh-within and may-miss; the plan an allowance, a hit-rate, and an account: paid or trial or free or professional`
 
 /** Prints what a plan costs. */
 export const plan = command({
@@ -124,13 +124,11 @@ export const planner = command({
       (text) => Option.isNone(file) ? Effect.succeed(text) : withPlan(text, file.value)
     )
     const isElsewhere = Option.isSome(file) || Option.isSome(output)
+    const temporary = files.makeTempDirectory({ prefix: "marketdata-planner-" })
     const path = Option.isSome(output)
       ? output.value
       : isElsewhere
-      ? `${yield* Effect.mapError(
-        files.makeTempDirectory({ prefix: "marketdata-planner-" }),
-        refused("a temporary folder")
-      )}/planner.html`
+      ? `${yield* Effect.mapError(temporary, refused("a temporary folder"))}/planner.html`
       : page
     if (isElsewhere) {
       yield* Place.checkFile(path)

@@ -118,6 +118,7 @@ const yes = "true or false"
 /** What a plan says besides its tasks. */
 export const settings: ReadonlyArray<Field> = [
   field("allowance", [], "text", "100000 credits per day"),
+  field("account", [], "choice", "paid or trial or free or professional"),
   field("hit-rate", [], "text", "0.9", "cache hit rate")
 ]
 

@@ -1,7 +1,7 @@
 /** Prices what is typed into the planner: each row, all rows together, and the mistakes with their fields. */
 import { NewYork, Plan, Problem, type Workload, type WorkloadSchedule } from "@effect-marketdata/core"
 import { Result } from "effect"
-import { allowanceOf, keyOf, messageOf, needOf, own, type Rule, settings } from "../plans/rules.ts"
+import { accountOf, allowanceOf, keyOf, messageOf, needOf, own, type Rule, settings } from "../plans/rules.ts"
 import { labels } from "../plans/shown.ts"
 import { ask, fieldsOf, subjectsOf, type Texts } from "./fields.ts"
 import type { State } from "./state.ts"
@@ -32,7 +32,7 @@ const kept = <A>({ is, ...problem }: Rule<A>, key: string, texts: Texts, of: (te
 }
 
 /** Prices a row at the times of a schedule. */
-const price = (row: Texts, when: string, now: WorkloadSchedule.Now, hitRate: number | undefined, most = Infinity) =>
+const price = (row: Texts, when: string, now: WorkloadSchedule.Now, options: Plan.Options, most = Infinity) =>
   Result.gen(function*() {
     const keys = fieldsOf(row["command"]!).map(({ key }) => key)
     const asked = yield* Result.mapError(
@@ -48,7 +48,7 @@ const price = (row: Texts, when: string, now: WorkloadSchedule.Now, hitRate: num
       const message = Problem.format(Problem.shown(when), { rule, example: "every 5min" })
       return yield* Result.fail(told("when", { message }))
     }
-    return yield* Result.mapError(Plan.price(task, { hitRate }), (error) => told("subject", error))
+    return yield* Result.mapError(Plan.price(task, options), (error) => told("subject", error))
   })
 
 /** The schedule of a row; once by default. */
@@ -71,15 +71,17 @@ export const of = ({ settings: texts, tasks }: State, now: WorkloadSchedule.Now)
   const allowance = kept(settings.allowance, "allowance", texts)
   const share = kept(settings["hit-rate"], "hit-rate", texts, Number)
   const hitRate = Result.getOrUndefined(share)
-  const rows = tasks.map((row) => price(row, whenOf(row), now, hitRate, mostMinutes / tasks.length))
+  const account = kept(settings.account, "account", texts)
+  const options = { hitRate, account: accountOf(Result.getOrUndefined(account)) }
+  const rows = tasks.map((row) => price(row, whenOf(row), now, options, mostMinutes / tasks.length))
   const inMonth = tasks.map((row, index) =>
     isDaily(whenOf(row))
-      ? price(row, `${whenOf(row)} on trading days of ${nextMonth(now.now)}`, now, hitRate)
+      ? price(row, `${whenOf(row)} on trading days of ${nextMonth(now.now)}`, now, options)
       : rows[index]!
   )
   return {
     rows,
-    troubles: [allowance, share].flatMap((one) => Result.isFailure(one) ? [one.failure] : []),
+    troubles: [allowance, account, share].flatMap((one) => Result.isFailure(one) ? [one.failure] : []),
     workload: workloadOf(rows),
     inMonth: workloadOf(inMonth),
     allowance: allowanceOf(Result.getOrUndefined(allowance)),

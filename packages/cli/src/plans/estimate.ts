@@ -134,10 +134,8 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
   )
   const cut = yield* cutting
   const seen = yield* Sizes.seenOf(call.query, cut.baseUrl)
-  const priced = yield* Effect.mapError(
-    Effect.fromResult(Plan.price(task, { ...cut, seen, hitRate: Option.getOrUndefined(input.hitRate) })),
-    usage
-  )
+  const options = { ...cut, seen, hitRate: Option.getOrUndefined(input.hitRate) }
+  const priced = yield* Effect.mapError(Effect.fromResult(Plan.price(task, options)), usage)
   const names = new Set(namedOf(flags).map(({ name }) => `--${name}`))
   const buys = Option.getOrUndefined(
     Option.map(input.budget, (credits) => waysOf(Budget.buys(call.query, credits, seen), names))

@@ -21,7 +21,8 @@ import { plain } from "../failure/names.ts"
 import * as Words from "../text/words.ts"
 import * as Yaml from "../text/yaml.ts"
 import * as FlagValues from "./flagValues.ts"
-import { allowanceOf, isText, type Kept, keyOf, messageOf, needOf, own, type Rules, settings } from "./rules.ts"
+import type { Kept, Rules } from "./rules.ts"
+import { accountOf, allowanceOf, isText, keyOf, messageOf, needOf, own, settings } from "./rules.ts"
 import type { PlannedTask, ReadPlan } from "./shown.ts"
 
 /** All that is wrong with a plan, in its order. */
@@ -114,7 +115,8 @@ export const read = Effect.fnUntraced(function*(text: string, reading: Reading) 
   const tasks = yield* readTasks(root, reading, troubles)
   const [first, ...others] = troubles.toSorted((a, b) => a.line - b.line || a.column - b.column)
   if (first !== undefined) return yield* mistaken(first, ...others)
-  return { tasks, allowance: allowanceOf(given.allowance), hitRate: given["hit-rate"] } satisfies ReadPlan
+  const account = accountOf(given.account)
+  return { tasks, account, allowance: allowanceOf(given.allowance), hitRate: given["hit-rate"] } satisfies ReadPlan
 })
 
 const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading, troubles: Troubles) {

@@ -60,7 +60,7 @@ export const of = Effect.fnUntraced(function*(text: string, file: string, queryC
   for (const task of plan.tasks) {
     const seen = yield* Sizes.seenOf(task.queries[0], cut.baseUrl)
     const prices = yield* Effect.mapError(
-      Effect.fromResult(Plan.price(task, { ...cut, seen, hitRate: plan.hitRate })),
+      Effect.fromResult(Plan.price(task, { ...cut, seen, hitRate: plan.hitRate, account: plan.account })),
       ({ _tag, message }) => usage({ _tag, message: `${Input.nameOf(file)}, ${task.name}: ${message}` })
     )
     priced.push({ ...prices, task })

@@ -1,5 +1,5 @@
 /** The keys of a plan and of a task besides the queries, for plan files and the planner: the rule of each, and how it is read. */
-import { type Account, DurationText, type Problem } from "@effect-marketdata/core"
+import { Account, DurationText, type Problem } from "@effect-marketdata/core"
 import { Duration, Option } from "effect"
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
@@ -16,6 +16,16 @@ export const allowanceOf = (value: unknown): Account.Allowance | undefined => {
     : { credits: Number(credits.replaceAll(",", "")), window: window as Account.Window }
 }
 
+/** The account of a plan of the service, or of a professional user; undefined for any other word. */
+export const accountOf = (value: unknown): Account.Account | undefined =>
+  value === "paid" || value === "trial" || value === "free"
+    ? Account.make({ plan: value, user: Account.nonProfessional("realTime") })
+    : value === "professional"
+    ? Account.make({ plan: "paid", user: Account.professional })
+    : undefined
+
+const isAccount = (value: unknown): value is string => accountOf(value) !== undefined
+
 /** The rule of a key: a test, and its words. */
 export interface Rule<A> extends Problem.Problem {
   readonly is: (value: unknown) => value is A
@@ -28,6 +38,7 @@ export const settings = {
     rule: "must be credits, per day or per minute where they come back",
     example: "100000 credits per day"
   },
+  account: { is: isAccount, rule: "must be paid or trial or free or professional", example: "trial" },
   "hit-rate": {
     is: (value): value is number => typeof value === "number" && value >= 0 && value <= 1,
     rule: "must be the share of cached requests that hit, from 0 to 1",

@@ -1,16 +1,6 @@
 /** Prices and plans for people: a table by task and mode, what a price assumes, what a budget buys, when an allowance runs out. */
-import {
-  type Account,
-  type Budget,
-  CalendarDate,
-  Credits,
-  DataMode,
-  MaxAge,
-  NewYork,
-  type Plan,
-  PlanReport,
-  Workload
-} from "@effect-marketdata/core"
+import type { Account, Budget, Plan } from "@effect-marketdata/core"
+import { CalendarDate, Credits, DataMode, MaxAge, NewYork, PlanReport, Workload } from "@effect-marketdata/core"
 import { Result } from "effect"
 import { queryNames } from "../failure/names.ts"
 import * as Grid from "../text/grid.ts"
@@ -26,6 +16,7 @@ export interface PlannedTask extends Plan.Task {
 /** A plan, read. */
 export interface ReadPlan {
   readonly tasks: ReadonlyArray<PlannedTask>
+  readonly account: Account.Account | undefined
   readonly allowance: Account.Allowance | undefined
   readonly hitRate: number | undefined
 }

@@ -55,6 +55,7 @@ export const states: fc.Arbitrary<State> = fc.record({
   tasks: fc.array(row, { minLength: 1, maxLength: 4 }),
   settings: fc.record({
     "allowance": fc.constantFrom("100000 credits per day", "500 per minute", "10,000"),
+    account: fc.constantFrom("paid", "trial", "free", "professional"),
     "hit-rate": fc.constantFrom("0", "0.9", "1")
   }, { requiredKeys: [] })
 })
