@@ -14,9 +14,7 @@ const endless = (beginning: string) => {
       seen.pieces++
       controller.enqueue(new TextEncoder().encode("x".repeat(16_384)))
     },
-    cancel: () => {
-      seen.cancelled = true
-    }
+    cancel: () => void (seen.cancelled = true)
   })
   return { body, seen }
 }
@@ -87,7 +85,8 @@ const cases = [
   [{ code: "ECONNRESET", message: "closed before secure TLS connection was established" }, "ECONNRESET"],
   [{ message: "url (https://a.test/x): client error (Connect): refused" }, "url <url> client error (Connect): refused"],
   [{ message: "Requires net access to a" }, "Requires net access to a"],
-  [{ message: "I/O called within global scope" }, "I/O called within global scope"]
+  [{ message: "I/O called within global scope" }, "I/O called within global scope"],
+  [{ message: "'RequestInitializerDict' is not implemented" }, "'RequestInitializerDict' is not implemented"]
 ] as const
 for (const [named, detail] of cases) {
   const client = HttpClient.make((request) => {

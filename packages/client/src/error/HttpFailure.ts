@@ -65,7 +65,7 @@ const beforeSending = /* @__PURE__ */ new RegExp(`^(?:${
 
 /** The same in words: those of Deno and Cloudflare Workers, which have no codes, and of codes that others have too. */
 const saysBeforeSending =
-  /client error \(Connect\)|to port \d+ are blocked|before secure TLS connection was established|when HTTP Tunneling|^Requires net access|called within global scope/
+  /client error \(Connect\)|to port \d+ are blocked|before secure TLS connection was established|when HTTP Tunneling|^Requires net access|called within global scope|'RequestInitializerDict' is not/
 
 /**
  * Returns whether a request may have reached the service before it failed, of which there is no response.
