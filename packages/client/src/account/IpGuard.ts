@@ -31,7 +31,7 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { steadyMillis } from "../call/steadyMillis.ts"
+import { steadyMillis } from "../config/steadyMillis.ts"
 
 /**
  * The end of an admitted request: it was answered, whatever the answer; it was lost or never sent; or its address was blocked.
@@ -112,7 +112,7 @@ export interface Options {
 export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
     // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
-    const address = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : undefined
+    const address = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : Effect.succeed("here")
     // A system's clock that was set back by an hour would keep calls waiting for an hour.
     const clock = steadyMillis()
     let traffic = IpRule.noTraffic
@@ -152,8 +152,7 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
       return { _tag: "Send", leave: leave(address, suspect) }
     }
 
-    const admitFrom = (address: string) => Effect.map(clock, (millis) => admit(address, millis))
-    return { admit: address === undefined ? admitFrom("here") : Effect.flatMap(address, admitFrom) }
+    return { admit: Effect.flatMap(address, (from) => Effect.map(clock, (millis) => admit(from, millis))) }
   })
 
 /**
