@@ -87,7 +87,7 @@ const unusable = (file: string) => (error: { readonly message: string }) =>
   wrong(
     "Ledger",
     `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
-    "correct that; another file (`marketdata config set ledger PATH`) would not know what was spent"
+    "correct that; `marketdata config set ledger PATH` begins an empty one"
   )
 
 /** The ledger of all commands; undefined if none is kept for the service. If it cannot be used, the command fails only if a setting asked for it. */

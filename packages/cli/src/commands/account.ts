@@ -105,13 +105,13 @@ const spentIn = Effect.fnUntraced(function*(filename: string, { until = Infinity
     Promise.all([import("@effect-marketdata/sql/Sqlite"), import("@effect-marketdata/sql/SqlLedger")])
   )
   const read = SqlLedger.history(filter).pipe(
-    Stream.runFold(() => new Map<string, Spent>(), (all, { askedBy, budget, event }) => {
+    Stream.runFold(() => new Map<unknown, Spent>(), (all, { askedBy, budget, event }) => {
       if (budget?.startsWith(Ledger.ofAgents) === true || !("request" in event)) return all
       if (event._tag === "Overran" || event._tag === "Reconciled") return all
       // A request that is not answered may be charged: it is under way, or its program was killed.
       const open = `${budget} ${event.reservation} ${event.request}`
       all.delete(open)
-      return all.set(event._tag === "Sent" ? open : `${open} ${event._tag}`, {
+      return all.set(event._tag === "Sent" ? open : event, {
         time: event.time,
         query: event.query === undefined ? "unknown" : nameOf(event.query),
         program: askedBy,

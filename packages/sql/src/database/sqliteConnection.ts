@@ -62,7 +62,7 @@ const busy = 5
 
 /** What may be behind an error, by its code; 8 is that of a database that cannot be written. */
 const hints: Readonly<Record<number, string>> = {
-  [busy]: " by another connection: its program still writes, or was stopped (Ctrl-Z) while it wrote",
+  [busy]: " by another program, perhaps a stopped one",
   8: ": it, its -wal, its -shm or their folder cannot be written"
 }
 
