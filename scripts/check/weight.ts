@@ -5,18 +5,18 @@ import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 13_245 },
-  client: { files: "packages/client/src/**/*.ts", most: 5010 },
-  sql: { files: "packages/sql/src/**/*.ts", most: 2830 },
-  cluster: { files: "packages/cluster/src/**/*.ts", most: 3315 },
+  core: { files: "packages/core/src/**/*.ts", most: 13_175 },
+  client: { files: "packages/client/src/**/*.ts", most: 4945 },
+  sql: { files: "packages/sql/src/**/*.ts", most: 2795 },
+  cluster: { files: "packages/cluster/src/**/*.ts", most: 3265 },
   export: { files: "packages/export/src/**/*.ts", most: 1475 },
-  volatility: { files: "packages/volatility/src/**/*.ts", most: 750 },
+  volatility: { files: "packages/volatility/src/**/*.ts", most: 745 },
   pictures: { files: "packages/pictures/src/**/*.ts", most: 1165 },
-  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5255 },
-  testing: { files: "packages/testing/src/**/*.ts", most: 7375 },
-  cli: { files: "packages/cli/src/**/*.ts", most: 10_305 },
-  tests: { files: "packages/*/test/**/*.ts", most: 44_610 },
-  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5855 }
+  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5115 },
+  testing: { files: "packages/testing/src/**/*.ts", most: 7335 },
+  cli: { files: "packages/cli/src/**/*.ts", most: 10_260 },
+  tests: { files: "packages/*/test/**/*.ts", most: 44_550 },
+  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5845 }
 }
 
 /** Counts the lines that are neither blank nor of a comment; here each line of a comment begins with `//`, `/*` or `*`. */
