@@ -142,7 +142,7 @@ describe("what is typed into the planner", () => {
       [{ when: "every 1s from 0:00 to 23:59 on 2026-01-01..2028-09-01" }, "when", /100000 minutes.*every 5min/],
       [{ allowance: "lots" }, "allowance", /"lots" must be credits/],
       [{ "hit-rate": "2" }, "hit-rate", /"2" must be the share/],
-      [{ account: "broker" }, "account", /"broker" must be paid or trial/]
+      [{ account: "broker" }, "account", /"broker" must be paid, trial/]
     ]
     for (const [texts, key, message] of cases) {
       const [trouble] = told(texts)

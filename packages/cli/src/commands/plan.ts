@@ -33,7 +33,7 @@ const help =
       mode: cached
       when: every 30s from 9:30 to 10:00
 
-A schedule is "once", "3 times" or "every 5min", then "at 16:00" or "from 9:30 to 16:00", then "on" a day, a range of days, a month, "trading days of" these, or "the next 5 trading days"; all of it in New York. A task may have a name, fresh-within and may-miss; the plan an allowance, a hit-rate, and an account: paid or trial or free or professional`
+A schedule is "once", "3 times" or "every 5min", then "at 16:00" or "from 9:30 to 16:00", then "on" a day, a range of days, a month, "trading days of" these, or "the next 5 trading days"; all of it in New York. A task may have a name, fresh-within and may-miss; the plan an allowance, a hit-rate, and an account: paid, trial, free or professional`
 
 /** Prints what a plan costs. */
 export const plan = command({

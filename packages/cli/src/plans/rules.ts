@@ -38,7 +38,7 @@ export const settings = {
     rule: "must be credits, per day or per minute where they come back",
     example: "100000 credits per day"
   },
-  account: { is: isAccount, rule: "must be paid or trial or free or professional", example: "trial" },
+  account: { is: isAccount, rule: "must be paid, trial, free or professional", example: "trial" },
   "hit-rate": {
     is: (value): value is number => typeof value === "number" && value >= 0 && value <= 1,
     rule: "must be the share of cached requests that hit, from 0 to 1",
