@@ -1,18 +1,18 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Layer, References, Scope } from "effect"
+import { type Duration, Effect, Fiber, Layer, References, Scope } from "effect"
 import { pricesBody, replying, symbolsOf } from "../../client/test/support/scripted.ts"
 import { type Machine, start } from "./support/network.ts"
 import { pass } from "./support/time.ts"
 
 /** What reached the service, in order: from which address. */
-const service = () => {
+const service = (after: Duration.Input = "200 millis") => {
   const senders: Array<string> = []
   const clientOf = (address: string) =>
     replying((url) => {
       senders.push(address)
-      return { status: 200, body: pricesBody(symbolsOf(url)), after: "200 millis" }
+      return { status: 200, body: pricesBody(symbolsOf(url)), after }
     }).layer
   return { senders, clientOf }
 }
@@ -71,6 +71,19 @@ describe("runners of one account", () => {
     // One that never ends cannot be waited for.
     const scope = yield* Scope.make()
     assert.isFalse(yield* Scope.provide(handedOver({ hang: true }), scope))
+  }, quiet)
+
+  it.effect("hear what they had sent before they were cut off, if the account comes back to them", function*() {
+    const { clientOf, senders } = service("6 seconds")
+    const [one] = yield* start(["one"], clientOf)
+    const asked = yield* Effect.forkChild(Effect.provideContext(MarketData.stockPrices(["A"]), one!.context))
+    yield* pass(3, 4)
+    one!.cut(true)
+    yield* pass(3, 4)
+    one!.cut(false)
+    yield* pass(10, 4)
+    assert.strictEqual((yield* Fiber.join(asked)).credits.charged, 1)
+    assert.deepStrictEqual(senders, ["one"])
   }, quiet)
 
   /** How calls end when a sender that was cut off from the others for 8 seconds has been back for 20. */

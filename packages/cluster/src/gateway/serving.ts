@@ -2,6 +2,7 @@ import * as Claim from "@effect-marketdata/client/Claim"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import { MarketData } from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import type * as Answer from "@effect-marketdata/core/Answer"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Clock from "effect/Clock"
@@ -74,6 +75,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
   const serving = Layer.effectDiscard(Effect.map(Effect.serviceOption(Connections.Connections), (connections) => {
     if (Option.isSome(connections)) connections.value.serves = account
   }))
+  const abandoned: Abandoned = new Map()
   const { places, seats } = Result.getOrElse(size, () => ({ places: defaults.maxInFlight, seats: defaults.maxWaiting }))
   const entity = Held.toLayer(
     Effect.gen(function*() {
@@ -100,6 +102,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           ? Effect.void
           : Effect.delay(Effect.suspend(() => drained(caller)), looking)
       const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
+      const isLost = Effect.map(sharding.isShutdown, (isOver) => !isOver && !sharding.hasShardId(shardId))
 
       const handle = Effect.fnUntraced(function*(call: typeof Protocol.Call.Type, claim: Claim.Claim) {
         if (call.version !== Protocol.version) {
@@ -132,8 +135,8 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
                 Context.add(Claim.Current, claim)
               )
             ),
-            endingSoon,
-            Effect.result
+            Effect.result,
+            hearing(abandoned, `${caller} ${call.call}`, isLost)
           )
           return Result.isSuccess(answered)
             ? yield* Effect.orDie(Answers.encode(query, answered.success))
@@ -262,18 +265,34 @@ const looking = "100 millis"
 /** How long the interruption of a call is waited for. */
 const ending = "1 second"
 
+/** The calls that go on although this runner has lost their account, by caller and id. */
+type Abandoned = Map<string, Fiber.Fiber<Result.Result<Answer.Answer<unknown>, MarketDataError>>>
+
+/** How long such a call is remembered: a call that is brought again comes within seconds. */
+const remembered = "1 minute"
+
 /**
- * Stops waiting for an interrupted call that does not end, so that its caller can ask the next runner: a runner that is cut off from its database waits for it
- * uninterruptibly. The call ends by itself in the background.
+ * Waits for a call. If it is interrupted by its caller it ends, but is not waited for any longer than that takes at best: a runner that is cut off from its
+ * database waits for it uninterruptibly. If this runner has lost the account, as it does while its database pauses, the call goes on, because it may be charged:
+ * its caller brings it again, and hears its answer if the account has come back here.
  */
-const endingSoon = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.forkDetach(call, { startImmediately: true }), (fiber) =>
-      Effect.onInterrupt(
-        restore(Fiber.join(fiber)),
-        () => Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), ending)
-      ))
-  )
+const hearing = (abandoned: Abandoned, id: string, isLost: Effect.Effect<boolean>) =>
+<R>(
+  call: Effect.Effect<Result.Result<Answer.Answer<unknown>, MarketDataError>, never, R>
+): Effect.Effect<Result.Result<Answer.Answer<unknown>, MarketDataError>, never, R> =>
+  Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
+    const fiber = abandoned.get(id) ?? (yield* Effect.forkDetach(call, { startImmediately: true }))
+    abandoned.delete(id)
+    const end = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), ending))
+    const goOn = Effect.suspend(() => {
+      abandoned.set(id, fiber)
+      return Effect.asVoid(Effect.forkDetach(Effect.delay(Effect.sync(() => abandoned.delete(id)), remembered)))
+    })
+    return yield* Effect.onInterrupt(
+      restore(Fiber.join(fiber)),
+      () => Effect.flatMap(isLost, (isLost) => isLost ? goOn : end)
+    )
+  }))
 
 /** Checks the id, the caller and the claim of a call; undefined if they are valid. */
 const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string | undefined =>
