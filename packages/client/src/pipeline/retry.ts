@@ -17,23 +17,31 @@ export const retry = <A>(
   batch: Batch<unknown>,
   attempt: Effect.Effect<A, Reason.Reason>
 ): Effect.Effect<A, Reason.Reason> => {
-  const { deadline, start } = call.retryPolicy
-  const again = Effect.fnUntraced(function*(reason: Reason.Reason) {
-    const decide = yield* start
-    for (let count = 1, lost = 0;; count++) {
-      if (Retry.isLost(reason)) lost++
-      const decided = yield* decision(call, decide, { query: batch.query, reason, attempt: count, lost })
-      if (decided._tag === "Stop") return yield* Effect.fail(reason)
-      yield* Observe.retry(batch.query, reason, decided.milliseconds)
-      yield* Effect.sleep(decided.milliseconds)
-      const next = yield* Effect.result(attempt)
-      if (Result.isSuccess(next)) return next.success
-      reason = afterSending(call, next.failure)
-    }
-  })
-  const attempts = Effect.catch(attempt, again)
+  const { deadline } = call.retryPolicy
+  const attempts = Effect.catch(attempt, (reason) => again(call, batch, attempt, reason))
   return deadline === undefined ? attempts : within(call, batch, deadline, attempts)
 }
+
+/** Retries after a first failure. */
+const again = Effect.fnUntraced(function*<A>(
+  call: Call,
+  batch: Batch<unknown>,
+  attempt: Effect.Effect<A, Reason.Reason>,
+  first: Reason.Reason
+) {
+  const decide = yield* call.retryPolicy.start
+  let reason = first
+  for (let count = 1, lost = 0;; count++) {
+    if (Retry.isLost(reason)) lost++
+    const decided = yield* decision(call, decide, { query: batch.query, reason, attempt: count, lost })
+    if (decided._tag === "Stop") return yield* Effect.fail(reason)
+    yield* Observe.retry(batch.query, reason, decided.milliseconds)
+    yield* Effect.sleep(decided.milliseconds)
+    const next = yield* Effect.result(attempt)
+    if (Result.isSuccess(next)) return next.success
+    reason = afterSending(call, next.failure)
+  }
+})
 
 const isDecision = (decision: unknown): boolean =>
   Checked.has({ _tag: (tag) => tag === "Stop" })(decision) ||

@@ -280,19 +280,21 @@ const hearing = (abandoned: Abandoned, id: string, isLost: Effect.Effect<boolean
 <R>(
   call: Effect.Effect<Result.Result<Answer.Answer<unknown>, MarketDataError>, never, R>
 ): Effect.Effect<Result.Result<Answer.Answer<unknown>, MarketDataError>, never, R> =>
-  Effect.uninterruptibleMask(Effect.fnUntraced(function*(restore) {
-    const fiber = abandoned.get(id) ?? (yield* Effect.forkDetach(call, { startImmediately: true }))
-    abandoned.delete(id)
-    const end = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), ending))
-    const goOn = Effect.suspend(() => {
-      abandoned.set(id, fiber)
-      return Effect.asVoid(Effect.forkDetach(Effect.delay(Effect.sync(() => abandoned.delete(id)), remembered)))
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      const fiber = abandoned.get(id) ?? (yield* Effect.forkDetach(call, { startImmediately: true }))
+      abandoned.delete(id)
+      const end = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), ending))
+      const goOn = Effect.suspend(() => {
+        abandoned.set(id, fiber)
+        return Effect.asVoid(Effect.forkDetach(Effect.delay(Effect.sync(() => abandoned.delete(id)), remembered)))
+      })
+      return yield* Effect.onInterrupt(
+        restore(Fiber.join(fiber)),
+        () => Effect.flatMap(isLost, (isLost) => isLost ? goOn : end)
+      )
     })
-    return yield* Effect.onInterrupt(
-      restore(Fiber.join(fiber)),
-      () => Effect.flatMap(isLost, (isLost) => isLost ? goOn : end)
-    )
-  }))
+  )
 
 /** Checks the id, the caller and the claim of a call; undefined if they are valid. */
 const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string | undefined =>
