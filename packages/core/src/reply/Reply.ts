@@ -518,13 +518,13 @@ const mediaType = (headers: Headers): string | undefined => {
   return name !== undefined && /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(name) ? name : undefined
 }
 
-const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
+const months = /* @__PURE__ */ "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")
 
 /** An HTTP date such as `Fri, 20 Nov 2026 21:00:00 GMT`, in epoch seconds. */
 const httpDate = (header = ""): number | undefined => {
   const [, day, name, year, hour, minute, second] =
     /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60) GMT$/.exec(header) ?? []
-  const date = { year: Number(year), month: months.indexOf(`${name}`) / 3 + 1, day: Number(day) }
+  const date = { year: Number(year), month: months.indexOf(name!) + 1, day: Number(day) }
   if (!CalendarDate.isValid(date.year, date.month, date.day)) return undefined
   return CalendarDate.toEpochDay(date) * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second)
 }
@@ -534,7 +534,7 @@ const httpDate = (header = ""): number | undefined => {
  * off that is.
  */
 const retryAfter = (headers: Headers): number | undefined => {
-  const [until = NaN, now = NaN] = ["retry-after", "date"].map((name) => httpDate(headers[name]))
-  const seconds = whole(headers["retry-after"], /^\d{1,9}$/) ?? Math.max(0, until - now)
-  return seconds >= 0 ? seconds : undefined
+  const header = headers["retry-after"]
+  const [until, now] = header === undefined ? [] : [httpDate(header), httpDate(headers["date"])]
+  return whole(header, /^\d{1,9}$/) ?? (until === undefined || now === undefined ? undefined : Math.max(0, until - now))
 }
