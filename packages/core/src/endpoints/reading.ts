@@ -10,6 +10,8 @@ import { type Code, type Example, type Finding, maxExamples, ofWhole } from "../
 import * as TableContent from "../columns/tableContent.ts"
 import * as Tariff from "../credits/tariff.ts"
 import type { Query } from "../query/query.ts"
+import * as DayRange from "../query/dayRange.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
 
 /**
@@ -52,20 +54,14 @@ export const value = <A>(
   more: Pick<Reading<A>, "cleaned"> = {}
 ): Reading<A> => ({
   ...more,
-  reader: (query) =>
-    mapped(
-      decoder(query.endpoint),
-      (value) => ({ value, rows: 1, quoted: 1, unclear: 0, findings: [], updated: undefined })
-    ),
+  reader: (query) => {
+    const { end, ...rest } = decoder(query.endpoint)
+    const one = { rows: 1, quoted: 1, unclear: 0, findings: [], updated: undefined }
+    return { ...rest, end: () => Result.map(end(), (value) => ({ value, ...one })) }
+  },
   merge: ([first]) => first,
   findings: () => [],
   withFindings: (value) => value
-})
-
-/** Maps the result of a decoder. */
-const mapped = <A, B>({ end, ...decoder }: ColumnDecoder.ColumnDecoder<A>, read: (value: A) => Read<B>) => ({
-  ...decoder,
-  end: () => Result.map(end(), read)
 })
 
 /** A table as far as every endpoint's is one. */
@@ -150,9 +146,7 @@ export interface UpdatedSpan {
 }
 
 /** The span of a table's column `updated`; undefined where no row has one. */
-export const updatedSpan = (
-  { updated }: { readonly updated?: Float64Array<ArrayBuffer> }
-): UpdatedSpan | undefined => {
+export const updatedSpan = ({ updated }: { readonly updated?: Float64Array<ArrayBuffer> }): UpdatedSpan | undefined => {
   let oldest = Infinity
   let newest = -Infinity
   for (const time of updated ?? []) {
@@ -273,9 +267,11 @@ const unfiltered = ({ options }: Query, spec: ColumnSpec, table: RowsAbout): Rea
 
 /** Quotes of another day than the past one that was asked for: what gives them did not look at the date, and a past day may be kept for ever. */
 const ofOtherDay = ({ endpoint, options: { date } }: Query, table: Rows): ReadonlyArray<Finding> => {
-  if (endpoint.date !== "past" || typeof date !== "string" || !/^\d{4}-\d\d-\d\d$/.test(date)) return []
-  const other = Object.values<number>({ ...updatedSpan(table) }).find((time) => !NewYork.format(time).startsWith(date))
-  return other === undefined ? [] : [ofWhole("UnexpectedRow", `quotes of ${date}`, `some of ${NewYork.format(other)}`)]
+  const day = endpoint.date === "past" ? DayRange.dayOf(date) : undefined
+  if (day === undefined) return []
+  const expected = `quotes of ${CalendarDate.format(CalendarDate.fromEpochDay(day))}`
+  const other = Object.values<number>({ ...updatedSpan(table) }).find((time) => NewYork.epochDayOf(time) !== day)
+  return other === undefined ? [] : [ofWhole("UnexpectedRow", expected, `some of ${NewYork.format(other)}`)]
 }
 
 /** Services write share classes in several ways: `BRK.B`, `BRK-B` and `BRK/B` are one. */
