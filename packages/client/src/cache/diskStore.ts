@@ -176,7 +176,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
       yield* Effect.onError(Folder.writeWhole(fs, file, content), () => Effect.sync(() => forget(name)))
       yield* use(file, name, content.length)
     }))
-    return String(yield* Folder.secretOf(place)) === String(secret)
+    return Entry.isEqual(yield* Folder.secretOf(place), secret)
   })
 
   return {

@@ -145,7 +145,8 @@ export const unpack = Effect.fnUntraced(function*({ head, packed }: Entry): Effe
 
 export const damaged: Found = { _tag: "Damaged" }
 
-const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
+/** Whether two texts of bytes are the same. */
+export const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index])
 
 type Done = (error: unknown, bytes: Uint8Array) => void
