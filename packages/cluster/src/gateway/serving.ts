@@ -265,8 +265,10 @@ const looking = "100 millis"
 /** How long the interruption of a call is waited for. */
 const ending = "1 second"
 
+type Outcome = Result.Result<Answer.Answer<unknown>, MarketDataError>
+
 /** The calls that go on although this runner has lost their account, by caller and id. */
-type Abandoned = Map<string, Fiber.Fiber<Result.Result<Answer.Answer<unknown>, MarketDataError>>>
+type Abandoned = Map<string, Fiber.Fiber<Outcome>>
 
 /** How long such a call is remembered: a call that is brought again comes within seconds. */
 const remembered = "1 minute"
@@ -276,25 +278,23 @@ const remembered = "1 minute"
  * database waits for it uninterruptibly. If this runner has lost the account, as it does while its database pauses, the call goes on, because it may be charged:
  * its caller brings it again, and hears its answer if the account has come back here.
  */
-const hearing = (abandoned: Abandoned, id: string, isLost: Effect.Effect<boolean>) =>
-<R>(
-  call: Effect.Effect<Result.Result<Answer.Answer<unknown>, MarketDataError>, never, R>
-): Effect.Effect<Result.Result<Answer.Answer<unknown>, MarketDataError>, never, R> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function*() {
-      const fiber = abandoned.get(id) ?? (yield* Effect.forkDetach(call, { startImmediately: true }))
-      abandoned.delete(id)
-      const end = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), ending))
-      const goOn = Effect.suspend(() => {
-        abandoned.set(id, fiber)
-        return Effect.asVoid(Effect.forkDetach(Effect.delay(Effect.sync(() => abandoned.delete(id)), remembered)))
+const hearing =
+  (abandoned: Abandoned, id: string, isLost: Effect.Effect<boolean>) => <R>(call: Effect.Effect<Outcome, never, R>) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function*() {
+        const fiber = abandoned.get(id) ?? (yield* Effect.forkDetach(call, { startImmediately: true }))
+        abandoned.delete(id)
+        const end = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), ending))
+        const goOn = Effect.suspend(() => {
+          abandoned.set(id, fiber)
+          return Effect.asVoid(Effect.forkDetach(Effect.delay(Effect.sync(() => abandoned.delete(id)), remembered)))
+        })
+        return yield* Effect.onInterrupt(
+          restore(Fiber.join(fiber)),
+          () => Effect.flatMap(isLost, (isLost) => isLost ? goOn : end)
+        )
       })
-      return yield* Effect.onInterrupt(
-        restore(Fiber.join(fiber)),
-        () => Effect.flatMap(isLost, (isLost) => isLost ? goOn : end)
-      )
-    })
-  )
+    )
 
 /** Checks the id, the caller and the claim of a call; undefined if they are valid. */
 const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string | undefined =>
