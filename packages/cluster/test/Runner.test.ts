@@ -74,7 +74,7 @@ describe("a runner whose address may not send", () => {
     assert.deepStrictEqual(yield* healthy(one), ["one"])
   }, Sqlite.layer({ filename: ":memory:" }))
 
-  it.effect("says once that a program that is none of the runners has the locks", function*() {
+  it.effect("says once that another program has the locks", function*() {
     const said: Array<unknown> = []
     const logger = Logger.layer([Logger.make(({ message }) => void said.push(message))])
     const storage = { ...(yield* written), acquire: () => Effect.succeed([]) }
