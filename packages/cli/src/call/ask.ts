@@ -1,7 +1,7 @@
 /** Makes a call: checks the flags, prices it, asks for consent, sends it, prints the data and then the report. */
 import { CacheFallback } from "@effect-marketdata/client"
 import type { Credits } from "@effect-marketdata/core"
-import { Array as Arr, Config, Duration, Effect, Layer, Option } from "effect"
+import { Array as Arr, Config, Effect, Layer } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { signal } from "../output/ending.ts"
@@ -20,10 +20,6 @@ import * as Notes from "./notes.ts"
 import * as Round from "./round.ts"
 import * as Sizes from "./sizes.ts"
 import * as Watch from "./watch.ts"
-
-/** The time that a command may take: the flag, else the setting. */
-const timeLimit = (timeout: Option.Option<Duration.Duration>) =>
-  Option.isSome(timeout) ? Effect.succeed(timeout) : Config.option(Settings.config("timeout"))
 
 /** Says what was spent by a command that is interrupted. It runs once everything in flight is settled. */
 export const sayWhatWasSpent = Effect.gen(function*() {
@@ -44,7 +40,7 @@ const troubles = Effect.gen(function*() {
 /** The module that writes files, loaded only for `--output` or a binary format. */
 const filing = (output: Common["output"]) =>
   Output.use(({ bytes }) =>
-    Option.isSome(output) || bytes !== undefined
+    output !== undefined || bytes !== undefined
       ? Effect.promise((): Promise<typeof import("./save.ts") | undefined> => import("./save.ts"))
       : Effect.undefined
   )
@@ -52,13 +48,13 @@ const filing = (output: Common["output"]) =>
 /** How times in rows are written: as texts in csv and jsonl unless `--times epoch`. Saved files write their times themselves. */
 const timing = Effect.fnUntraced(function*({ output, times }: Common, rounds = false) {
   const { format } = yield* Output
-  const written = Option.getOrElse(output, () => format === "jsonl" && rounds ? "json" : format)
+  const written = output ?? (format === "jsonl" && rounds ? "json" : format)
   const hasRows = /(?:^|\.)(?:csv|jsonl|ndjson)$/i.test(written)
-  if (Option.isSome(times) && !hasRows) {
+  if (times !== undefined && !hasRows) {
     const message = "--times is of csv and jsonl alone, e.g. --format csv --times epoch. Nothing was sent."
     return yield* Failure.wrong("UnusedFlag", message)
   }
-  if (!hasRows || Option.isSome(output) || Option.contains(times, "epoch")) return (rows: Document.Rows) => rows
+  if (!hasRows || output !== undefined || times === "epoch") return (rows: Document.Rows) => rows
   return (yield* Effect.promise(() => import("./times.ts"))).inNewYork
 })
 
@@ -133,7 +129,7 @@ const send = Effect.fnUntraced(function*<Data>(
       Report.line("estimate", call.every === undefined ? estimate : `each round ${estimate}${together}`)
     ])
   }
-  const limit = yield* timeLimit(input.timeout)
+  const limit = input.timeout ?? (yield* Config.withDefault(Settings.config("timeout"), undefined))
   const round = (progress?: Round.Progress) => Round.ask(call, limit, progress)
   const asked = Effect.gen(function*() {
     if (call.every !== undefined) return yield* Watch.run({ call, round: round(), every: call.every })

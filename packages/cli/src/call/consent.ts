@@ -3,7 +3,7 @@
  * terminal the person is asked; a script is refused, and told which flag would allow it.
  */
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
-import { Config, Effect, Option } from "effect"
+import { Config, Effect } from "effect"
 import * as Prompt from "effect/cli/Prompt"
 import * as Failure from "../failure/failure.ts"
 import { flagsOf, queryNames } from "../failure/names.ts"
@@ -22,7 +22,7 @@ const threshold = Config.withDefault(Settings.config("confirmAbove"), defaultThr
 
 /** What was allowed on the command line. */
 export interface Allowed {
-  readonly budget: Option.Option<number>
+  readonly budget: number | undefined
   readonly yes: boolean
   /** The ceiling of live data after a cached miss, which consents to that price. */
   readonly fallbackUpTo: number
@@ -154,18 +154,15 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   const { estimates, name, queries } = calls
   // Without a price there is nothing to consent to: the client refuses it and says why.
   if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
-  if (Option.isSome(allowed.budget) && allowed.yes) return allowed.budget.value
-  if (allowed.yes) return Infinity
+  if (allowed.yes) return allowed.budget ?? Infinity
   const bound = Sizes.boundOf(estimates)
-  const most = Option.isSome(allowed.budget)
-    ? allowed.budget.value
-    : Math.max(yield* threshold, allowed.fallbackUpTo * queries.length)
+  const most = allowed.budget ?? Math.max(yield* threshold, allowed.fallbackUpTo * queries.length)
   if (bound <= most) return most
   const output = yield* Output
   const about: Asked = { ...calls, bound, most, rounds, typed: yield* Typed.Typed }
   const instead = name === undefined ? [...cached(about), ...narrower(about), ...counting(about)] : []
   const price = priced(about)
-  if (output.canAsk && Option.isNone(allowed.budget)) {
+  if (output.canAsk && allowed.budget === undefined) {
     const account = yield* left
     yield* output.note([
       { text: price, means: "warning" },
@@ -180,7 +177,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
     class: "budget",
     reason: "PriceNotAllowed",
     message: `${price}, and ${Words.credits(most)} ${
-      Option.isSome(allowed.budget) ? "are allowed by --budget" : "may be spent without being asked"
+      allowed.budget === undefined ? "may be spent without being asked" : "are allowed by --budget"
     }${rounds ? " by all rounds together" : ""}. Nothing was sent.`,
     next: "type one of these instead:",
     ways: shown([...instead, allowing(about)])

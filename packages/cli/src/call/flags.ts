@@ -18,7 +18,7 @@ const duration = (name: string, metavar: string, description: string, problem: P
         ),
       (text) => Problem.format(Problem.shown(text), problem)
     ),
-    Flag.optional
+    Flags.optional
   )
 
 /** What the embedded sandbox has where nothing else is typed. */
@@ -82,7 +82,7 @@ export const pricing = {
       "The share of cached requests that hit, from 0 to 1: the cheapest mode is then chosen by what is expected"
     ),
     Flags.keeping((share) => share >= 0 && share <= 1, { rule: "must be from 0 to 1", example: "0.9" }),
-    Flag.optional
+    Flags.optional
   )
 }
 
@@ -130,7 +130,7 @@ const columnsOf = (presets: Readonly<Record<string, ReadonlyArray<string>>>, des
     Flag.map((text): ReadonlyArray<string> => [
       ...new Set(text.split(",").flatMap((name) => presets[name.trim()] ?? [name.trim()]))
     ]),
-    Flag.optional
+    Flags.optional
   )
 })
 

@@ -69,7 +69,7 @@ const all = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress: Progre
  * `progress`. Fails if no query is answered.
  */
 export const ask = Effect.fnUntraced(
-  function*<Data>(call: Call<Data>, limit: Option.Option<Duration.Duration>, progress = noProgress()) {
+  function*<Data>(call: Call<Data>, limit: Duration.Duration | undefined, progress = noProgress()) {
     const given = yield* Effect.serviceOption(RetryPolicy.RetryPolicy)
     const policy = Option.getOrElse(given, () => RetryPolicy.make())
     const tell = ({ reason }: RetryPolicy.Failure) => (decision: Decision) =>
@@ -77,7 +77,7 @@ export const ask = Effect.fnUntraced(
         if (decision._tag !== "Stop") progress.retried = reason
       })
     return yield* Effect.provideService(all(call, progress), RetryPolicy.RetryPolicy, {
-      deadline: Option.match(limit, { onNone: () => policy.deadline, onSome: Duration.toMillis }),
+      deadline: limit === undefined ? policy.deadline : Duration.toMillis(limit),
       start: Effect.map(
         policy.start,
         (decide): RetryPolicy.Decide => (failure) => Effect.tap(decide(failure), tell(failure))

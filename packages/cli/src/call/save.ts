@@ -5,7 +5,7 @@
 import { type Answer, Query } from "@effect-marketdata/core"
 import { Columns, Export } from "@effect-marketdata/export"
 import type { ExportError } from "@effect-marketdata/export/ExportError"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { unwritten, wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
@@ -31,9 +31,9 @@ export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Da
   if (query.endpoint.columns.length === 0) {
     return yield* refuse("this command does not return a table", "print it, e.g. with `--format json > FILE`")
   }
-  if (Option.isNone(output)) return
-  yield* Effect.mapError(Effect.fromResult(Export.formatOf(output.value)), failed)
-  yield* Place.checkFile(output.value)
+  if (output === undefined) return
+  yield* Effect.mapError(Effect.fromResult(Export.formatOf(output)), failed)
+  yield* Place.checkFile(output)
 })
 
 /** What was asked for a table. */
@@ -69,10 +69,10 @@ export const save = Effect.fnUntraced(
     const table = beside?.table === undefined
       ? data as Columns.Table
       : Columns.beside(data as Columns.Table, beside.table as Columns.Table, beside.meanings)
-    const options = { metadata: metadataOf(asked), times: Option.getOrUndefined(times) }
-    const { bytes, path, rows } = Option.isSome(output)
-      ? yield* Effect.mapError(Export.toFile(Stream.make(table), output.value, options), failed)
-      : yield* print(table, { ...options, format: (yield* Output).bytes! })
+    const options = { metadata: metadataOf(asked), times }
+    const { bytes, path, rows } = output === undefined
+      ? yield* print(table, { ...options, format: (yield* Output).bytes! })
+      : yield* Effect.mapError(Export.toFile(Stream.make(table), output, options), failed)
     return `${path}, ${Words.count(rows, "row")}, ${Words.bytes(bytes)}`
   }
 )

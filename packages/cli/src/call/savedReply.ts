@@ -1,7 +1,7 @@
 /** Replies that were saved from the service: read from a file or from standard input, and decoded. */
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import { ForeignText, OptionChain, Reply } from "@effect-marketdata/core"
-import { Effect, Option, Result, Stream } from "effect"
+import { Array as Arr, Effect, Result, Stream } from "effect"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import type { AnyChain } from "../views/ladder.ts"
@@ -45,12 +45,14 @@ const read = Effect.fnUntraced(function*(file: string) {
 
 /** The arguments and flags that were typed, of those that ask. */
 const typed = (flags: object): ReadonlyArray<string> =>
-  Object.entries(flags).flatMap(([name, flag]: [string, object]) =>
-    Option.isOption(flag)
-      ? Option.isSome(flag) ? [name === "symbol" ? name : Names.flagOf(name)] : []
-      : Array.isArray(flag)
-      ? flag.slice(0, 1).map(() => "symbol")
-      : typed(flag)
+  Object.entries(flags).flatMap(([name, given]: [string, unknown]) =>
+    name === "symbol" || name === "symbols"
+      ? given === undefined || Arr.isArray(given) && given.length === 0 ? [] : ["symbol"]
+      : name === "filters" || name === "past"
+      ? typed(Object(given))
+      : given === undefined
+      ? []
+      : [Names.flagOf(name)]
   )
 
 /** Reads a saved reply for `show`. Refuses a symbol or a filter beside it, which would be ignored. */

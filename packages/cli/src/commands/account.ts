@@ -1,9 +1,9 @@
 /** `marketdata account`: the account as the service reports it, and what this machine has spent. */
 import { CreditLedger, MarketData } from "@effect-marketdata/client"
-import { AccountStatus, CalendarDate, ForeignText, NewYork, Problem, Query } from "@effect-marketdata/core"
+import { AccountStatus, CalendarDate, ForeignText, NewYork, Problem, Query, QueryText } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { SqlLedger } from "@effect-marketdata/sql"
-import { Array as Arr, DateTime, Effect, FileSystem, Layer, Option, Stream } from "effect"
+import { Array as Arr, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { command } from "../call/command.ts"
@@ -11,7 +11,6 @@ import * as Connection from "../call/connection.ts"
 import * as CallFlags from "../call/flags.ts"
 import * as Kept from "../call/kept.ts"
 import * as Ledger from "../call/ledger.ts"
-import { dayOf } from "../call/mode.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
@@ -42,11 +41,11 @@ type History = Command.Command.Config.Infer<typeof history>
 
 /** Refuses flags of the history without `--history`. */
 const isNotHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
-  const given = { "--since": since, "--until": until, "--by": by === "request" ? Option.none() : Option.some(by) }
+  const given = { "--since": since, "--until": until, "--by": by === "request" ? undefined : by }
   for (const [flag, value] of Object.entries(given)) {
-    if (Option.isNone(value)) continue
-    const example = `--history ${flag} ${value.value}`
-    return yield* InvalidQuery.of(flag, value.value, { rule: "is for the history only", example })
+    if (value === undefined) continue
+    const example = `--history ${flag} ${value}`
+    return yield* InvalidQuery.of(flag, value, { rule: "is for the history only", example })
   }
 })
 
@@ -84,10 +83,10 @@ const dayRule: Problem.Problem = {
 }
 
 /** Midnight in New York of a day (`after` 0), or of the day after it (1). */
-const midnight = Effect.fnUntraced(function*(flag: string, text: Option.Option<string>, after: number) {
-  if (Option.isNone(text)) return undefined
-  const day = CalendarDate.parse(yield* dayOf(text.value))
-  if (day._tag === "Failure") return yield* InvalidQuery.of(flag, text.value, dayRule)
+const midnight = Effect.fnUntraced(function*(flag: string, text: string | undefined, after: number) {
+  if (text === undefined) return undefined
+  const day = CalendarDate.parse(QueryText.day(text, yield* Words.epochSeconds))
+  if (day._tag === "Failure") return yield* InvalidQuery.of(flag, text, dayRule)
   return NewYork.at(CalendarDate.addDays(day.success, after), 0, 0)
 })
 
@@ -226,8 +225,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const from = yield* midnight("--since", since, 0)
   const to = yield* midnight("--until", until, 1)
   if (from !== undefined && to !== undefined && from >= to) {
-    const rule = `must not be before --since ${Option.getOrThrow(since)}`
-    return yield* InvalidQuery.of("--until", Option.getOrThrow(until), { rule, example: Option.getOrThrow(since) })
+    return yield* InvalidQuery.of("--until", until, { rule: `must not be before --since ${since}`, example: since! })
   }
   const baseUrl = yield* Service.address
   const { path } = yield* Kept.pathOf(yield* Kept.ledger)

@@ -1,7 +1,7 @@
 /** `marketdata auth`: the token of the account, kept, forgotten and looked at. It is never printed. */
 import { MarketDataConfig } from "@effect-marketdata/client"
 import { ForeignText } from "@effect-marketdata/core"
-import { Config, ConfigProvider, Effect, Option, Redacted, Stdio, Stream } from "effect"
+import { Config, ConfigProvider, Effect, Redacted, Stdio, Stream } from "effect"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
 import { command } from "../call/command.ts"
@@ -100,11 +100,11 @@ export const authLogin = command({
     file: Flags.isOn("file", "Keep the token in a file that only you can read, even if this system has a keychain"),
     check,
     // Hidden: it exists so that a token on the command line is refused without being printed.
-    token: Flag.String("token").pipe(Flag.withHidden, Flag.optional)
+    token: Flag.String("token").pipe(Flag.withHidden, Flags.optional)
   },
   run: Effect.fnUntraced(
     function*({ check, file, token: typed, withToken }) {
-      if (Option.isSome(typed)) return yield* Usage.tokenOnCommandLine
+      if (typed !== undefined) return yield* Usage.tokenOnCommandLine
       const token = yield* valid(yield* withToken ? piped : asked)
       const service = yield* Service.address
       const account = check ? yield* checked(token) : undefined

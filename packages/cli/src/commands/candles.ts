@@ -9,7 +9,7 @@ import * as Flag from "effect/cli/Flag"
 import { Effect, type Result } from "effect"
 import { type Answered, asks, type Call } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
-import { optionsOf, rangeOf, uncached, withSymbol } from "../call/mode.ts"
+import { rangeOf, uncached, withSymbol } from "../call/mode.ts"
 import * as Flags from "../text/flags.ts"
 import * as Candles from "../views/candles.ts"
 import * as Table from "../views/table.ts"
@@ -22,7 +22,7 @@ const ofEach = <Length extends string, Options, Data extends Candles.Candles>(
 ) =>
   Effect.fnUntraced(function*(input: Input) {
     const { candles, resolution, symbols, ...flags } = yield* rangeOf(input)
-    const options = { ...yield* uncached(flags), assume: optionsOf({ candles }) } as Options
+    const options = { ...yield* uncached(flags), assume: { candles } } as Options
     const [query, ...others] = yield* Effect.forEach(symbols, (symbol) =>
       Effect.fromResult(make(resolution as Length, symbol, options)))
     const call: Call<Data> = {
@@ -106,7 +106,7 @@ export const stockBulkCandles = asks({
   },
   call: Effect.fnUntraced(function*({ all, columns, expect, symbols, ...flags }) {
     const given = yield* uncached({ ...flags, columns: withSymbol(columns, all || symbols.length > 1) })
-    const options = { ...given, all, assume: optionsOf({ symbols: expect }) }
+    const options = { ...given, all, assume: { symbols: expect } }
     return yield* Table.view(QueryText.stockBulkCandles(symbols, options), Candles.view())
   })
 })

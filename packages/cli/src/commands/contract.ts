@@ -4,7 +4,7 @@ import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Problem } from "@effect-marketdata/core"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { Contract } from "@effect-marketdata/testing"
-import { Config, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Config, Context, Effect, Layer, Redacted } from "effect"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { sayWhatWasSpent } from "../call/ask.ts"
@@ -54,21 +54,18 @@ const refused = (message: string): Failure.CommandError => Failure.wrong("Contra
 const tokenFor = Effect.fnUntraced(function*(baseUrl: string) {
   const set = yield* variable("MARKETDATA_TOKEN")
   return set === undefined
-    ? Option.fromUndefinedOr((yield* TokenStore.readFor(Effect.succeed(Service.normal(baseUrl))))?.token)
-    : Option.some(Redacted.make(set))
+    ? (yield* TokenStore.readFor(Effect.succeed(Service.normal(baseUrl))))?.token
+    : Redacted.make(set)
 })
 
 /** The service that was named, or a sandbox of our own, which lives as long as the scope. */
 const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
-  const named = Option.isSome(baseUrl) ? baseUrl : yield* Config.option(Config.String("MARKETDATA_BASE_URL"))
-  const token = Option.isSome(baseUrl) ? yield* tokenFor(baseUrl.value) : yield* Config.option(
-    Config.Redacted("MARKETDATA_TOKEN")
-  )
-  if (Option.isSome(token)) {
-    const baseUrl = Option.getOrElse(named, () => MarketDataConfig.publicBaseUrl)
-    return { baseUrl, token: token.value, embedded: false }
-  }
-  if (Option.isSome(named)) {
+  const named = baseUrl ?? (yield* Config.withDefault(Config.String("MARKETDATA_BASE_URL"), undefined))
+  const token = baseUrl === undefined
+    ? yield* Config.withDefault(Config.Redacted("MARKETDATA_TOKEN"), undefined)
+    : yield* tokenFor(baseUrl)
+  if (token !== undefined) return { baseUrl: named ?? MarketDataConfig.publicBaseUrl, token, embedded: false }
+  if (named !== undefined) {
     return yield* refused("MARKETDATA_TOKEN must be the token of a paid account. Nothing was sent.")
   }
   const sandbox = yield* Layer.build(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile })))
@@ -147,11 +144,11 @@ export const contract = command({
     function*(input) {
       const { format, isJson, note, show, write } = yield* Output
       const extent = {
-        budget: Option.getOrElse(input.budget, () => Infinity),
+        budget: input.budget ?? Infinity,
         ...(input.clauses.length === 0 ? {} : { clauses: input.clauses })
       }
       const price = yield* Effect.fromResult(Contract.price(extent))
-      if (Option.isNone(input.budget)) {
+      if (input.budget === undefined) {
         yield* format === "table" ? show([priceOf(price)]) : write(JSON.stringify({ version: Document.version, price }))
         return yield* isJson ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
       }
@@ -159,7 +156,7 @@ export const contract = command({
       const tickers = yield* tickersOf(input.tickers)
       const { embedded, ...service } = yield* serviceOf(input)
       const { profile, underlying } = input
-      const options = { ...extent, ...service, profile, underlying, tickers, demo: Option.getOrUndefined(input.demo) }
+      const options = { ...extent, ...service, profile, underlying, tickers, demo: input.demo }
       const report = yield* counted(options, price.credits, embedded)
       yield* Document.print({ json: { report }, rows: rowsOf(report), lines: Contract.format(report).split("\n") })
       const failure = failureOf(report)

@@ -1,6 +1,6 @@
 /** What is listed, and when it is traded: a contract by its description, the expirations and strikes of an underlying, the days of the market. */
 import { CalendarDate, Query, QueryText } from "@effect-marketdata/core"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { asks } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
@@ -119,14 +119,14 @@ export const marketStatus = asks({
   flags: {
     day: Argument.String("day").pipe(
       Argument.withDescription("One day, as YYYY-MM-DD, today or yesterday; the same as --date"),
-      Argument.optional
+      Argument.withDefault(undefined)
     ),
     ...CallFlags.dayOrRange,
     ...CallFlags.columns,
     ...CallFlags.uncached
   },
   call: Effect.fnUntraced(function*({ day, ...flags }) {
-    return yield* Table.call(QueryText.marketStatus(Option.getOrUndefined(day), yield* uncached(flags)), [
+    return yield* Table.call(QueryText.marketStatus(day, yield* uncached(flags)), [
       Table.text("date", "day", Cells.day),
       Table.text("status", "market", Cells.marketStatus)
     ])

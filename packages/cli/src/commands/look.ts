@@ -1,8 +1,7 @@
 /** `marketdata look SYMBOL`: a chain as a page that draws it, as one picture, or as a small one in the terminal. */
 import { Credits, ForeignText, NewYork, OptionChain, Provenance } from "@effect-marketdata/core"
 import { ChainView, Page, Picture, TextChart } from "@effect-marketdata/pictures"
-import { Array as Arr, Effect, Option, Path, Result } from "effect"
-import * as Argument from "effect/cli/Argument"
+import { Array as Arr, Effect, Path, Result } from "effect"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { resolve } from "node:path"
@@ -26,7 +25,7 @@ const { columns: _, ...filters } = chainFlags.filters
 const { times: _times, ...common } = CallFlags.common
 
 const flags = {
-  call: { ...chainFlags, symbol: Argument.map(CallFlags.symbol("The underlying, such as SPX"), Option.some), filters },
+  call: { ...chainFlags, symbol: CallFlags.symbol("The underlying, such as SPX"), filters },
   common: {
     ...common,
     output: Flags.text("output", "FILE", "Write it to this file: .html is the page, .svg one chart").pipe(
@@ -52,13 +51,13 @@ type Input = Command.Command.Config.Infer<typeof flags>
 /** The file of the page, checked before anything is sent: the one that is named, or one for the symbol in the folder of the cache. */
 const fileOf = Effect.fnUntraced(function*({ common: { output }, call: { symbol } }: Input) {
   const path = yield* Path.Path
-  if (Option.isSome(output) && !/\.(?:html|svg)$/.test(output.value)) {
-    const message = `--output ${JSON.stringify(output.value)} must be a page or a picture, e.g. look.html or smile.svg`
+  if (output !== undefined && !/\.(?:html|svg)$/.test(output)) {
+    const message = `--output ${JSON.stringify(output)} must be a page or a picture, e.g. look.html or smile.svg`
     return yield* wrong("UnknownFormat", `${message}. Nothing was sent.`)
   }
-  if (Option.isSome(output)) return yield* Effect.as(Place.checkFile(output.value), output.value)
+  if (output !== undefined) return yield* Effect.as(Place.checkFile(output), output)
   const folder = path.join(yield* Place.required(Place.cache), "look")
-  const file = path.join(folder, `${Option.getOrElse(symbol, () => "").replaceAll(/[^\w.-]/g, "_")}.html`)
+  const file = path.join(folder, `${symbol.replaceAll(/[^\w.-]/g, "_")}.html`)
   // If the folder cannot be made, `checkFile` says so.
   yield* Effect.ignore(Place.makeFolder(folder))
   return yield* Effect.as(Place.checkFile(file), file)
@@ -131,22 +130,25 @@ export const look = command({
   run: Effect.fnUntraced(function*(input) {
     const { common, call } = input
     const { isPicture } = yield* Output
-    const unused = Option.isSome(common.output) ? "--output" : typedJson(yield* Typed.Typed) ? "--json" : undefined
+    const unused = common.output !== undefined ? "--output" : typedJson(yield* Typed.Typed) ? "--json" : undefined
     if (input.terminal && unused !== undefined) {
       const message = `${unused} says nothing with --terminal, which draws for people only. Nothing was sent.`
       return yield* wrong("UnusedFlag", message)
     }
-    const isPrinted = input.terminal || (isPicture && Option.isNone(common.output))
+    const isPrinted = input.terminal || (isPicture && common.output === undefined)
     const file = isPrinted ? undefined : yield* fileOf(input)
     const { ask } = yield* Effect.promise(() => import("../call/ask.ts"))
-    const expiration = naming.some((name) => call.filters[name]._tag === "Some")
-      ? call.filters.expiration
-      : Option.some("all")
+    const isNamed = naming.some((name) => call.filters[name] !== undefined)
+    const expiration = isNamed ? call.filters.expiration : "all"
     const made = Effect.gen(function*() {
-      const query = yield* queryOf({ ...call, filters: { ...call.filters, columns: Option.none(), expiration } }, true)
-      const fallbackUpTo = Option.getOrUndefined(call.fallbackUpTo)
-      return { query, fallbackUpTo, view: { rows: Document.ofTable }, deliver: deliver(input, file, query) }
+      const query = yield* queryOf({ ...call, filters: { ...call.filters, columns: undefined, expiration } }, true)
+      return {
+        query,
+        fallbackUpTo: call.fallbackUpTo,
+        view: { rows: Document.ofTable },
+        deliver: deliver(input, file, query)
+      }
     })
-    yield* ask(made, { ...common, output: Option.none(), times: Option.none() })
+    yield* ask(made, { ...common, output: undefined, times: undefined })
   })
 })

@@ -1,5 +1,5 @@
 /** `marketdata mcp`: a server of the Model Context Protocol, by which an agent asks for data within a budget. */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import * as Flag from "effect/cli/Flag"
 import { command } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
@@ -42,28 +42,29 @@ export const mcp = command({
     port: Flag.Int("port").pipe(
       Flags.keeping((port) => port >= 0 && port <= 65_535, { rule: "must be a port from 0 to 65535", example: "8765" }),
       Flag.withDescription(`With --http: the port to listen on, 0 for a free one; ${usualPort} by default`),
-      Flag.optional
+      Flags.optional
     ),
     ...CallFlags.sandbox
   },
   run: Effect.fnUntraced(function*({ askAbove, budget, day, http, job, jobBudget, plan, port, seed }) {
-    if (Option.isSome(jobBudget) && Option.isNone(job)) {
+    if (jobBudget !== undefined && job === undefined) {
       const example = "--job smile --budget-per-job 50"
       return yield* wrong("UnusedFlag", `--budget-per-job says nothing without --job, e.g. ${example}`)
     }
     // The ledger takes a name of at most 100 characters for a budget: with a longer one each call would fail.
-    const tooLong = wrong("InvalidArguments", "--job must be a name of at most 92 characters, e.g. --job smile")
-    if (Option.exists(job, ({ length }) => length > 92)) return yield* tooLong
-    if (Option.isSome(port) && !http) {
+    if (job !== undefined && job.length > 92) {
+      return yield* wrong("InvalidArguments", "--job must be a name of at most 92 characters, e.g. --job smile")
+    }
+    if (port !== undefined && !http) {
       return yield* wrong("UnusedFlag", "--port says nothing without --http, e.g. --http --port 8765")
     }
     const { serve } = yield* Effect.promise(() => import("../mcp/serve.ts"))
     return yield* serve({
       session: budget,
       askAbove,
-      day: Option.getOrUndefined(day),
-      job: Option.getOrUndefined(Option.map(job, (name) => ({ name, most: Option.getOrUndefined(jobBudget) }))),
+      day,
+      job: job === undefined ? undefined : { name: job, most: jobBudget },
       sandbox: { plan, seed }
-    }, http ? Option.getOrElse(port, () => usualPort) : undefined)
+    }, http ? port ?? usualPort : undefined)
   })
 })

@@ -3,11 +3,11 @@ import { ColumnTable, DataMode, type OptionChain, OptionQuote, Query, QueryText 
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { memoize } from "effect/Function"
 import { type Answered, asks } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
-import { modeOf, optionsOf, withSymbol } from "../call/mode.ts"
+import { modeOf, withSymbol } from "../call/mode.ts"
 import * as SavedReply from "../call/savedReply.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -68,7 +68,7 @@ const filters = {
 }
 
 export const flags = {
-  symbol: CallFlags.symbol("The underlying, such as SPX").pipe(Argument.optional),
+  symbol: CallFlags.symbol("The underlying, such as SPX").pipe(Argument.withDefault(undefined)),
   ...CallFlags.mode,
   filters,
   contracts: Flags.positive(
@@ -109,7 +109,7 @@ type Display = Command.Command.Config.Infer<typeof display>
 
 /** How a chain is shown; its columns are checked before anything is sent. */
 const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
-  const given: Partial<Optional> = optionsOf(display ?? {})
+  const given: Partial<Display> = display ?? {}
   const { all = false, computed = false, dividendYield, expirations, rate, sort, strikes } = given
   const order = yield* Contracts.orderOf(sort, columns)
   const alone = rate !== undefined && !computed
@@ -142,8 +142,6 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
   }
 })
 
-type Optional = ReturnType<typeof optionsOf<Display>>
-
 /** Refuses `--computed` without the columns that it needs. */
 const inputs = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
   const isThere = (...names: ReadonlyArray<string>) => names.every((name) => columns.includes(name))
@@ -159,10 +157,10 @@ const inputs = Effect.fnUntraced(function*(display: Display | undefined, columns
 const counts = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
   if (display === undefined || columns.includes("optionSymbol")) return
   for (const [flag, count] of [["--strikes", display.strikes], ["--expirations", display.expirations]] as const) {
-    if (Option.isNone(count)) continue
-    return yield* InvalidQuery.of(flag, count.value, {
+    if (count === undefined) continue
+    return yield* InvalidQuery.of(flag, count, {
       rule: "needs the column optionSymbol, to pair calls with puts",
-      example: `--columns optionSymbol,${columns.join()} ${flag} ${count.value}`
+      example: `--columns optionSymbol,${columns.join()} ${flag} ${count}`
     })
   }
 })
@@ -171,32 +169,26 @@ const counts = Effect.fnUntraced(function*(display: Display | undefined, columns
  * The limit of the query. If each contract costs a credit, it is `--contracts`, so that a wrong guess cannot exceed the budget; a cached chain has one price,
  * whatever its size.
  */
-const limitOf = (mode: DataMode.DataMode | undefined, contracts: Option.Option<number>, limit: Option.Option<number>) =>
-  Option.getOrUndefined(DataMode.isCached(mode) ? limit : Option.orElse(limit, () => contracts))
-
-const numbersOf = (flag: string, given: Option.Option<string>, example: string) =>
-  Effect.fromResult(QueryText.numbers(flag, Option.getOrUndefined(given), example))
+const limitOf = (mode: DataMode.DataMode | undefined, contracts: number | undefined, limit: number | undefined) =>
+  DataMode.isCached(mode) ? limit : limit ?? contracts
 
 /** Makes the query from the flags. A query that is only priced gets no limit from `--contracts`. */
 export const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...flags }: Input, isSent: boolean) {
-  const { columns, delta, strike, ...plain } = filters
-  const mode = yield* modeOf(flags, Option.isSome(filters.date))
+  const mode = yield* modeOf(flags, filters.date !== undefined)
   const options = {
-    ...optionsOf({ ...plain, columns }),
-    strike: yield* numbersOf("--strike", strike, "150-160"),
-    delta: yield* numbersOf("--delta", delta, "0.2-0.8"),
+    ...filters,
+    strike: yield* Effect.fromResult(QueryText.numbers("--strike", filters.strike, "150-160")),
+    delta: yield* Effect.fromResult(QueryText.numbers("--delta", filters.delta, "0.2-0.8")),
     mode,
-    ...(isSent ? { limit: limitOf(mode, contracts, plain.limit) } : {}),
-    assume: { contracts: Option.getOrUndefined(contracts) }
+    ...(isSent ? { limit: limitOf(mode, contracts, filters.limit) } : {}),
+    assume: { contracts }
   }
   // The constructor checks what types cannot: which filters exclude each other, and the names of columns.
-  return yield* Effect.fromResult(
-    Query.optionChain(Option.getOrElse(symbol, () => ""), options as OptionChain.Options)
-  )
+  return yield* Effect.fromResult(Query.optionChain(symbol ?? "", options as OptionChain.Options))
 })
 
 const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
-  if (Option.isNone(input.symbol)) {
+  if (input.symbol === undefined) {
     return yield* wrong(
       "NoSymbol",
       `no underlying is named, e.g. ${display ? "`marketdata chain SPX`" : "SPX"}. Nothing was sent.`,
@@ -209,7 +201,8 @@ const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
   return {
     query,
     view: yield* viewOf(display, query.returns),
-    ...optionsOf({ fallbackUpTo: input.fallbackUpTo, every: display?.watch })
+    fallbackUpTo: input.fallbackUpTo,
+    every: display?.watch
   }
 })
 
@@ -223,7 +216,7 @@ export const chain = asks({
   display,
   call,
   savedReply: (query, display) =>
-    Option.isNone(display.reply) ? undefined : SavedReply.shown(display.reply.value, {
+    display.reply === undefined ? undefined : SavedReply.shown(display.reply, {
       unused: { ...query, watch: display.watch },
       viewOf: (columns) => viewOf(display, columns)
     })
@@ -232,8 +225,8 @@ export const chain = asks({
 type AnyQuotes = Omit<OptionQuote.OptionQuote, OptionQuote.Column>
 
 /** How quotes are shown. */
-const quotesOf = Effect.fnUntraced(function*(sort: Option.Option<string>, columns: ReadonlyArray<string>) {
-  const order = yield* Contracts.orderOf(Option.getOrUndefined(sort), columns)
+const quotesOf = Effect.fnUntraced(function*(sort: string | undefined, columns: ReadonlyArray<string>) {
+  const order = yield* Contracts.orderOf(sort, columns)
   return {
     rows: (quotes: AnyQuotes) => Document.ofTable(Contracts.sorted(quotes, order)),
     lines: (quotes: AnyQuotes, size: Size, now: number) => Contracts.lines(Contracts.sorted(quotes, order), size, now)
@@ -267,9 +260,9 @@ export const quote = asks({
   },
   display: { ...CallFlags.sort, ...CallFlags.watch, ...CallFlags.reply },
   call: Effect.fnUntraced(function*({ credits, past, symbols, ...modes }, display) {
-    const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => Option.isSome(day)))
+    const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => day !== undefined))
     const columns = withSymbol(past.columns, symbols.length > 1, "optionSymbol")
-    const options = { ...optionsOf({ ...past, columns }), mode, assume: optionsOf({ credits }) }
+    const options = { ...past, columns, mode, assume: { credits } }
     const [query, ...others] = yield* Effect.fromResult(QueryText.optionQuotes(symbols, options))
     if (query === undefined) {
       return yield* InvalidQuery.of("symbol", "", {
@@ -284,12 +277,13 @@ export const quote = asks({
         join: (parts: ReadonlyArray<Answered<OptionQuote.OptionQuote>>) =>
           ColumnTable.merge(OptionQuote.spec, parts.map(({ answer }) => answer.data))
       },
-      view: yield* quotesOf(display?.sort ?? Option.none(), query.returns),
-      ...optionsOf({ fallbackUpTo: modes.fallbackUpTo, every: display?.watch })
+      view: yield* quotesOf(display?.sort, query.returns),
+      fallbackUpTo: modes.fallbackUpTo,
+      every: display?.watch
     }
   }),
   savedReply: (query, { reply, sort, watch }) =>
-    Option.isNone(reply) ? undefined : SavedReply.shown(reply.value, {
+    reply === undefined ? undefined : SavedReply.shown(reply, {
       unused: { ...query, watch },
       viewOf: (columns) => quotesOf(sort, columns)
     })

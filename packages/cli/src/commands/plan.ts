@@ -2,7 +2,7 @@
  * `marketdata plan FILE`: what a file of tasks costs, when it costs it, and how it would cost less; and `marketdata planner`: the page that prices a
  * workload while it is composed.
  */
-import { Console, Effect, FileSystem, Option, type PlatformError, Stdio } from "effect"
+import { Console, Effect, FileSystem, type PlatformError, Stdio } from "effect"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -95,7 +95,7 @@ export const planner = command({
   flags: {
     file: Argument.String("file").pipe(
       Argument.withDescription("A plan in YAML or JSON; - reads standard input"),
-      Argument.optional
+      Argument.withDefault(undefined)
     ),
     output: Flags.text("output", "PAGE", "Write the page to this file; a plan alone goes to a temporary one").pipe(
       Flag.withAlias("o")
@@ -121,15 +121,12 @@ export const planner = command({
     }
     const text = Effect.flatMap(
       files.readFileString(page),
-      (text) => Option.isNone(file) ? Effect.succeed(text) : withPlan(text, file.value)
+      (text) => file === undefined ? Effect.succeed(text) : withPlan(text, file)
     )
-    const isElsewhere = Option.isSome(file) || Option.isSome(output)
+    const isElsewhere = file !== undefined || output !== undefined
     const temporary = files.makeTempDirectory({ prefix: "marketdata-planner-" })
-    const path = Option.isSome(output)
-      ? output.value
-      : isElsewhere
-      ? `${yield* Effect.mapError(temporary, refused("a temporary folder"))}/planner.html`
-      : page
+    const path = output ??
+      (isElsewhere ? `${yield* Effect.mapError(temporary, refused("a temporary folder"))}/planner.html` : page)
     if (isElsewhere) {
       yield* Place.checkFile(path)
       yield* Effect.mapError(

@@ -5,7 +5,7 @@ import { Credits, ForeignText, NewYork } from "@effect-marketdata/core"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { ConfigProvider, Deferred, Effect, Fiber, FileSystem, Layer, Option, Path, Result } from "effect"
+import { ConfigProvider, Deferred, Effect, Fiber, FileSystem, Layer, Path, Result } from "effect"
 import { createHash, randomUUID } from "node:crypto"
 import { sayWhatWasSpent } from "../call/ask.ts"
 import * as Cache from "../call/cache.ts"
@@ -119,7 +119,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
     yield* Effect.raceFirst(until(time), Effect.andThen(Deferred.await(stopped), error))
     delete seen.waiting
   })
-  const work = { ...held, root: at.root, again: at.again, run: randomUUID(), entries: manifest.entries, wait }
+  const work = { ...held, root: at.root, again: at.input.again, run: randomUUID(), entries: manifest.entries, wait }
   const one = Effect.fnUntraced(function*(day: Days.Day) {
     if (seen.failure !== undefined || (yield* Deferred.isDone(stopped))) return
     const kept = yield* Effect.result(Folder.keep(day, work))
@@ -148,7 +148,6 @@ interface Running {
   readonly root: string
   readonly head: Folder.About
   readonly input: Input
-  readonly again: Folder.Again
   readonly allowance: number
 }
 
@@ -162,7 +161,7 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, 
     estimates: standing.open.map(({ estimate }) => estimate)
   }
   const most = yield* consent(priced, { ...at.input, fallbackUpTo: 0 }, false, Ledger.left(service))
-  const held = yield* Folder.hold(at.root, standing, at.head, at.again)
+  const held = yield* Folder.hold(at.root, standing, at.head, at.input.again)
   const claiming = Effect.map(CreditLedger.CreditLedger, (own) => CreditLedger.both(own, held.claims))
   return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent).pipe(Effect.provide(
     Connection.client.pipe(
@@ -273,8 +272,7 @@ export const run = command({
     const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)
     const embedded = `the embedded sandbox (seed ${input.seed}, ${input.plan} plan)`
     const head = { service: service.embedded ? embedded : service.baseUrl, files: input.files }
-    const again = Option.getOrUndefined(input.again)
-    const standing = yield* Folder.standing(root, days, head, again)
+    const standing = yield* Folder.standing(root, days, head, input.again)
     // The allowance of a plan overrides that of the settings.
     const settings: Layer.Layer<never> = allowance === undefined ? Layer.empty : ConfigProvider.layerAdd(
       ConfigProvider.fromEnvRecord({
@@ -283,7 +281,7 @@ export const run = command({
       }),
       { asPrimary: true }
     )
-    const at = { root, head, input, again, allowance: allowance?.credits ?? Infinity }
+    const at = { root, head, input, allowance: allowance?.credits ?? Infinity }
     const { done, failure, spent } = yield* Effect.provide(pay(standing, at, service), settings)
     const lost = yield* summarize({ root, service, standing, done, spent })
     if (failure?.renews !== undefined) {

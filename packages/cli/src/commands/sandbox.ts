@@ -51,7 +51,7 @@ const flags = {
   faults: Flag.FileParse("faults", { format: "json" }).pipe(
     Flag.withMetavar("FILE"),
     Flag.withDescription(`What goes wrong, as JSON: [{"count": 2, "kind": {"_tag": "Status", "status": 503}}]`),
-    Flag.optional
+    Flags.optional
   ),
   faultRate: Flag.Finite("fault-rate").pipe(
     Flag.withMetavar("SHARE"),
@@ -77,12 +77,12 @@ const startOf = Effect.fnUntraced(function*({ at, clock, speed }: Input) {
   if (clock !== "fast" && speed !== usualSpeed) {
     return yield* wrong("UnusedFlag", `--speed says nothing without --clock fast, e.g. --clock fast --speed ${speed}.`)
   }
-  if (Option.isNone(at)) return undefined
-  const time = timeOf(at.value)
+  if (at === undefined) return undefined
+  const time = timeOf(at)
   if (Option.isSome(time)) return time.value
   return yield* wrong(
     "InvalidTime",
-    Problem.format(`--at ${Problem.shown(at.value)}`, {
+    Problem.format(`--at ${Problem.shown(at)}`, {
       rule: "must be a day or time in New York of the years 2000 to 2095",
       example: "2026-11-20T12:00"
     })
@@ -90,7 +90,7 @@ const startOf = Effect.fnUntraced(function*({ at, clock, speed }: Input) {
 })
 
 const faultsOf = Effect.fnUntraced(function*({ faultRate, faults }: Input) {
-  const script = Option.isNone(faults) ? [] : yield* Schema.decodeUnknownEffect(Faults.Script)(faults.value).pipe(
+  const script = faults === undefined ? [] : yield* Schema.decodeUnknownEffect(Faults.Script)(faults).pipe(
     Effect.mapError((error) => wrong("InvalidFaults", `--faults: ${error.message}`))
   )
   return [...script, ...(faultRate === 0 ? [] : Faults.random(faultRate))]
@@ -111,7 +111,7 @@ const serverOf = (input: Input) =>
       Layer.provide(Sandbox.layer({
         seed: input.seed,
         profile: input.profile,
-        mostInFlight: Option.getOrUndefined(input.mostInFlight)
+        mostInFlight: input.mostInFlight
       })),
       Layer.provideMerge(SandboxClock.layer({ pace: input.clock, at, speed: input.speed }))
     )

@@ -4,7 +4,7 @@ import * as Argument from "effect/cli/Argument"
 import { Effect } from "effect"
 import { asks } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
-import { modeOf, optionsOf, uncached, withSymbol } from "../call/mode.ts"
+import { modeOf, uncached, withSymbol } from "../call/mode.ts"
 import * as Flags from "../text/flags.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
@@ -53,10 +53,10 @@ export const stockQuote = asks({
   },
   display: CallFlags.watch,
   call: Effect.fnUntraced(function*({ candle, columns, extended, symbols, yearRange, ...modes }, display) {
-    const given = optionsOf({ columns: withSymbol(columns, symbols.length > 1), extended })
+    const given = { columns: withSymbol(columns, symbols.length > 1), extended }
     const options = { ...given, mode: yield* modeOf(modes), candle, "52week": yearRange }
     const call = yield* Table.call(QueryText.stockQuotes(symbols, options), ofQuotes)
-    return { ...call, ...optionsOf({ fallbackUpTo: modes.fallbackUpTo, every: display?.watch }) }
+    return { ...call, fallbackUpTo: modes.fallbackUpTo, every: display?.watch }
   })
 })
 
@@ -68,7 +68,7 @@ export const stockPrices = asks({
   ],
   flags: { symbols, ...CallFlags.mode, extended, ...CallFlags.columns },
   call: Effect.fnUntraced(function*({ columns, extended, symbols, ...modes }) {
-    const given = optionsOf({ columns: withSymbol(columns, symbols.length > 1), extended }) as StockPrices.Options
+    const given = { columns: withSymbol(columns, symbols.length > 1), extended } as StockPrices.Options
     const options = { ...given, mode: yield* modeOf(modes) }
     const call = yield* Table.call(Query.stockPrices(symbols, options), [
       Table.text("symbol", "symbol", Cells.text),
@@ -78,7 +78,7 @@ export const stockPrices = asks({
       Table.number("updated", "age", Cells.age),
       Table.text("updated", "taken", Cells.moment)
     ])
-    return { ...call, ...optionsOf({ fallbackUpTo: modes.fallbackUpTo }) }
+    return { ...call, fallbackUpTo: modes.fallbackUpTo }
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { CacheFallback, Claim, CreditLedger } from "@effect-marketdata/client"
 import { Credits, Provenance } from "@effect-marketdata/core"
-import { Array as Arr, Config, Context, Duration, Effect, Layer, Option, Record, Result, Scope } from "effect"
+import { Array as Arr, Config, Context, Duration, Effect, Layer, Record, Result, Scope } from "effect"
 import * as Semaphore from "effect/Semaphore"
 import { randomUUID } from "node:crypto"
 import * as Cache from "../call/cache.ts"
@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     const claim = key === undefined ? undefined : { key: `mcp ${options.job?.name ?? ""} ${key}`, run: randomUUID() }
     // Clients give up after half a minute.
     const limit = yield* Config.withDefault(Settings.config("timeout"), Duration.seconds(25))
-    const asked = yield* Round.ask(call, Option.some(limit)).pipe(
+    const asked = yield* Round.ask(call, limit).pipe(
       Effect.provideService(CreditLedger.Budget, ledger),
       Effect.provideService(Claim.Current, claim),
       Effect.result

@@ -11,7 +11,7 @@ import { CommandError, unwritten, wrong } from "../failure/failure.ts"
 import { inspect } from "node:util"
 import * as Settings from "../settings/settings.ts"
 import * as Span from "../text/span.ts"
-import { defaultTo } from "../text/flags.ts"
+import { defaultTo, optional } from "../text/flags.ts"
 
 /** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
 type Format = typeof Settings.formats[number]
@@ -24,7 +24,7 @@ const formatFlag = GlobalFlag.Setting("format")({
     Flag.withDescription(
       "How data are printed: table for people; json, jsonl or csv for programs; arrow or parquet into a pipe; svg, a picture, of look"
     ),
-    Flag.optional
+    optional
   )
 })
 
@@ -96,7 +96,7 @@ export class Output extends Context.Service<Output, {
 const chosen = Effect.gen(function*() {
   if (yield* json) return "json"
   const flag = yield* formatFlag
-  if (Option.isSome(flag)) return flag.value
+  if (flag !== undefined) return flag
   return yield* Effect.catch(
     Config.withDefault(Settings.config("format"), "table"),
     (error) => error.cause.cause instanceof CommandError ? Effect.succeed("table" as const) : Effect.fail(error)

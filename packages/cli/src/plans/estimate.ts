@@ -1,6 +1,6 @@
 /** `estimate`: what a call costs, once or on a schedule, without asking it; and prices as rows and JSON, those of plans too. */
 import { Budget, Plan, PlanReport, TradingCalendar, Workload, type WorkloadSchedule } from "@effect-marketdata/core"
-import { Config, Duration, Effect, Option } from "effect"
+import { Config, Duration, Effect } from "effect"
 import { type Askable, command, type Example, type Loaded, type Made, queriesOf } from "../call/command.ts"
 import * as Flags from "../call/flags.ts"
 import * as Sizes from "../call/sizes.ts"
@@ -122,24 +122,19 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
   const task = yield* Effect.mapError(
     Effect.fromResult(Plan.task({
       name: `${name} ${call.query.subject}`.trimEnd(),
-      when: Option.getOrUndefined(input.when),
+      when: input.when,
       queries: queriesOf(call),
       fallbackUpTo: call.fallbackUpTo,
-      need: Option.getOrUndefined(Option.map(input.freshWithin, (duration) => ({
-        seconds: Duration.toSeconds(duration),
-        mayMiss: input.mayMiss
-      })))
+      need: input.freshWithin && { seconds: Duration.toSeconds(input.freshWithin), mayMiss: input.mayMiss }
     }, yield* present)),
     ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
   )
   const cut = yield* cutting
   const seen = yield* Sizes.seenOf(call.query, cut.baseUrl)
-  const options = { ...cut, seen, hitRate: Option.getOrUndefined(input.hitRate) }
+  const options = { ...cut, seen, hitRate: input.hitRate }
   const priced = yield* Effect.mapError(Effect.fromResult(Plan.price(task, options)), usage)
   const names = new Set(namedOf(flags).map(({ name }) => `--${name}`))
-  const buys = Option.getOrUndefined(
-    Option.map(input.budget, (credits) => waysOf(Budget.buys(call.query, credits, seen), names))
-  )
+  const buys = input.budget === undefined ? undefined : waysOf(Budget.buys(call.query, input.budget, seen), names)
   const bounding = ["--contracts", "--candles", "--symbols"].filter((name) => names.has(name))
   yield* Document.print({
     json: estimated(priced, buys),

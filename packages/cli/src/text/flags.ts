@@ -1,18 +1,20 @@
-/** The flags that commands are made of. One that may be left out is an `Option`, unless its help says what holds then. */
+/** The flags that commands are made of. One that is left out is undefined, unless its help says what holds then. */
 import { Problem } from "@effect-marketdata/core"
 import * as Flag from "effect/cli/Flag"
 
-/** A flag that may be left out. */
-const optional = <A>(flag: Flag.Flag<A>, metavar: string, description: string) =>
-  flag.pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+/** Lets a flag be left out. */
+export const optional = Flag.withDefault(undefined)
+
+const described = <A>(flag: Flag.Flag<A>, metavar: string, description: string) =>
+  flag.pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
 
 /** A text that must be there. */
 export const required = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
+  described(Flag.String(name), metavar, description)
 
 /** A text. */
 export const text = (name: string, metavar: string, description: string) =>
-  Flag.optional(required(name, metavar, description))
+  optional(required(name, metavar, description))
 
 /** A text, as often as wanted. */
 export const texts = (name: string, metavar: string, description: string) =>
@@ -20,11 +22,11 @@ export const texts = (name: string, metavar: string, description: string) =>
 
 /** A whole number, whose range the query checks. */
 export const whole = (name: string, metavar: string, description: string) =>
-  optional(Flag.Int(name), metavar, description)
+  optional(described(Flag.Int(name), metavar, description))
 
 /** Any number. */
 export const finite = (name: string, metavar: string, description: string) =>
-  optional(Flag.Finite(name), metavar, description)
+  optional(described(Flag.Finite(name), metavar, description))
 
 /** A rate a year, as a fraction: 0.04 is 4 %. */
 export const fraction = (name: string, description: string) =>
@@ -32,16 +34,16 @@ export const fraction = (name: string, description: string) =>
     keeping((value) => Math.abs(value) <= 1, { rule: "must be a fraction from -1 to 1: 4 % is 0.04", example: "0.04" }),
     Flag.withMetavar("FRACTION"),
     Flag.withDescription(description),
-    Flag.optional
+    optional
   )
 
 /** One of some words. */
 export const oneOf = <const Words extends ReadonlyArray<string>>(name: string, words: Words, description: string) =>
-  Flag.Literals(name, words).pipe(Flag.withDescription(description), Flag.optional)
+  Flag.Literals(name, words).pipe(Flag.withDescription(description), optional)
 
 /** Yes, no, or left out. */
 export const yesOrNo = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.optional)
+  Flag.Boolean(name).pipe(Flag.withDescription(description), optional)
 
 /** A switch. */
 export const isOn = (name: string, description: string, otherwise = false) =>
@@ -58,7 +60,9 @@ export const keeping =
 /** A whole number, from the least one. */
 export const count = (name: string, least: 0 | 1, example: string, metavar: string, description: string) => {
   const rule = least === 0 ? "must be 0 or a positive integer" : "must be a positive integer"
-  return optional(keeping((value) => value >= least, { rule, example })(Flag.Int(name)), metavar, description)
+  return optional(
+    described(keeping((value) => value >= least, { rule, example })(Flag.Int(name)), metavar, description)
+  )
 }
 
 /** Whole credits. */
