@@ -1,6 +1,6 @@
 /** Makes a call: checks the flags, prices it, asks for consent, sends it, prints the data and then the report. */
 import { CacheFallback } from "@effect-marketdata/client"
-import type { Credits } from "@effect-marketdata/core"
+import { type Credits, OptionChain } from "@effect-marketdata/core"
 import { Array as Arr, Config, Effect, Layer } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -9,6 +9,7 @@ import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
+import type { View } from "../views/table.ts"
 import * as Cache from "./cache.ts"
 import { type Call, type Made, queriesOf, type SavedReply } from "./command.ts"
 import * as Connection from "./connection.ts"
@@ -18,6 +19,7 @@ import * as Kept from "./kept.ts"
 import * as Ledger from "./ledger.ts"
 import * as Notes from "./notes.ts"
 import * as Round from "./round.ts"
+import type { Asked } from "./save.ts"
 import * as Sizes from "./sizes.ts"
 import * as Watch from "./watch.ts"
 
@@ -58,13 +60,34 @@ const timing = Effect.fnUntraced(function*({ output, times }: Common, rounds = f
   return (yield* Effect.promise(() => import("./times.ts"))).inNewYork
 })
 
+/** What stands between data and the report on them. */
+const apart = Output.use(({ format }) => Effect.succeed(format === "table" ? [""] : []))
+
+/** Saves data in a file, or prints them, and returns the lines that stand before the report on them. */
+const put = Effect.fnUntraced(function*<Data>(
+  { data, view }: { readonly data: Data; readonly view: View<Data> },
+  json: () => object,
+  { output, times }: Pick<Common, "output" | "times">,
+  asked?: Asked
+) {
+  const files = yield* filing(output)
+  if (files !== undefined) {
+    const saved = yield* files.save({ data, beside: view.beside?.(data) }, output, times, asked)
+    return [Report.line("saved", saved)]
+  }
+  const now = yield* Words.epochSeconds
+  yield* Document.print({ json, rows: () => view.rows(data), lines: (size) => view.lines?.(data, size, now) })
+  return yield* apart
+})
+
 /** Prints or saves the answers of one round, and the report on them. */
 const answer = Effect.fnUntraced(function*<Data, R>(
   call: Call<Data>,
   asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
-  { output, times, verbose }: Pick<Common, "output" | "times" | "verbose">
+  input: Pick<Common, "output" | "times" | "verbose">
 ) {
-  const { format, isJson, note } = yield* Output
+  const { verbose } = input
+  const { isJson, note } = yield* Output
   const people = isJson ? () => Effect.void : note
   const round = yield* asked.pipe(
     Effect.tapError((errors) =>
@@ -77,31 +100,20 @@ const answer = Effect.fnUntraced(function*<Data, R>(
   const now = yield* Words.epochSeconds
   const data = Round.dataOf(call, round)
   const answers = Arr.map(round.answered, ({ answer }) => answer)
-  const files = yield* filing(output)
-  /** Adds the charge to the failure of an answer that cannot be written: it was paid for. */
-  const paid = <A, R>(delivered: Effect.Effect<A, Failure.CommandError, R>) =>
-    delivered.pipe(
-      Effect.mapError((error) => Failure.changed(error, { credits: Round.costOf(answers) })),
-      Effect.tapError(() => people(Report.account(answers, call.query, now)))
-    )
-  if (call.deliver !== undefined) {
-    yield* paid(call.deliver(data, { answers, connection: yield* Connection.Connection, now }))
-  } else if (files !== undefined) {
-    const kept = { data, beside: call.view.beside?.(data) }
-    const saved = yield* paid(files.save(kept, output, times, { answers, query: call.query }))
-    yield* people([Report.line("saved", saved)])
-  } else {
-    const connection = yield* Connection.Connection
-    yield* Document.print({
-      json: () => Round.documentOf(call, round, connection, now),
-      rows: () => call.view.rows(data),
-      lines: (size) => call.view.lines?.(data, size, now)
-    })
-  }
+  const connection = yield* Connection.Connection
+  const json = () => Round.documentOf(call, round, connection, now)
+  const delivered = call.deliver === undefined
+    ? put({ data, view: call.view }, json, input, { answers, query: call.query })
+    : Effect.andThen(call.deliver(data, { answers, connection, now }), apart)
+  // The failure of an answer that cannot be written has its charge: it was paid for.
+  const before = yield* delivered.pipe(
+    Effect.mapError((error) => Failure.changed(error, { credits: Round.costOf(answers) })),
+    Effect.tapError(() => people(Report.account(answers, call.query, now)))
+  )
   const findings = answers.flatMap(({ findings }) => findings)
     .filter(({ code }) => verbose || !Notes.told.includes(code))
   yield* people([
-    ...(format === "table" && files === undefined ? [""] : []),
+    ...before,
     ...Report.account(answers, call.query, now),
     ...Report.notes(Round.notesOf(call, round, now)),
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
@@ -169,26 +181,17 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Co
 
 /** Prints a saved reply. */
 export const show = Effect.fnUntraced(function*(read: SavedReply, input: Common) {
-  const { format, isJson, note } = yield* Output
+  const { isJson, note } = yield* Output
   const timed = yield* timing(input)
-  const saved = yield* read
-  const now = yield* Words.epochSeconds
-  const files = yield* filing(input.output)
-  const kept = files === undefined ? [] : [Report.line("saved", yield* files.save(saved, input.output, input.times))]
-  if (kept.length === 0) {
-    yield* Document.print({
-      json: { reply: saved.data, ...saved.beside?.document },
-      rows: () => timed(saved.rows, saved.data),
-      lines: (size) => saved.lines(size, now)
-    })
-  }
+  const { data, name, view } = yield* read
+  const json = () => ({ reply: data, ...view.beside?.(data).document })
+  const before = yield* put({ data, view: { ...view, rows: (data) => timed(view.rows(data), data) } }, json, input)
   if (isJson) return
   yield* note([
-    ...(format === "table" && kept.length === 0 ? [""] : []),
-    ...kept,
-    Report.line("provenance", `a saved reply (${saved.name}); nothing was asked`),
-    ...Report.freshness(saved.updated, undefined, now),
+    ...before,
+    Report.line("provenance", `a saved reply (${name}); nothing was asked`),
+    ...Report.freshness(OptionChain.updatedSpan(data), undefined, yield* Words.epochSeconds),
     // More findings than for an answer: a reply is often saved to see what is wrong with it.
-    ...Report.findings(saved.findings, input.verbose ? Infinity : 30)
+    ...Report.findings(data.findings, input.verbose ? Infinity : 30)
   ])
 })

@@ -3,18 +3,15 @@
  * another of the same name under `estimate`, which only prices it: both are made from one declaration.
  */
 import type { Answer } from "@effect-marketdata/core/Answer"
-import type { Finding } from "@effect-marketdata/core/Finding"
-import type { Provenance } from "@effect-marketdata/core/Provenance"
 import type { Query } from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Command from "effect/cli/Command"
 import type { ConfigError } from "effect/Config"
 import { type Duration, Effect, type FileSystem, type Path, type Stdio } from "effect"
 import type { CommandError, Tagged } from "../failure/failure.ts"
-import type * as Document from "../output/document.ts"
 import * as Output from "../output/output.ts"
-import type { Line } from "../text/span.ts"
-import type { Beside, View } from "../views/table.ts"
+import type { AnyChain } from "../views/ladder.ts"
+import type { View } from "../views/table.ts"
 import type { Connection } from "./connection.ts"
 import * as Flags from "./flags.ts"
 
@@ -52,13 +49,8 @@ export const queriesOf = <Data>(
 /** A reply that was saved, ready to be shown. */
 export interface Saved {
   readonly name: string
-  readonly data: unknown
-  readonly rows: Document.Rows
-  readonly lines: (size: Output.Size, now: number) => ReadonlyArray<Line>
-  /** What documents and files have besides the reply. */
-  readonly beside: Beside | undefined
-  readonly updated: Provenance["updated"]
-  readonly findings: ReadonlyArray<Finding>
+  readonly data: AnyChain
+  readonly view: View<AnyChain>
 }
 
 /** The call that flags make, or why they make none. */

@@ -10,7 +10,8 @@ import { unwritten, wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
 import * as Words from "../text/words.ts"
-import type { Call, Saved } from "./command.ts"
+import type { Beside } from "../views/table.ts"
+import type { Call } from "./command.ts"
 import type { Common } from "./flags.ts"
 
 /** How the times of rows are written. */
@@ -37,7 +38,7 @@ export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Da
 })
 
 /** What was asked for a table. */
-interface Asked {
+export interface Asked {
   readonly query: Query.Query
   readonly answers: readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
 }
@@ -65,7 +66,12 @@ const print = Effect.fnUntraced(
 
 /** Writes a table, and returns a line about the file. */
 export const save = Effect.fnUntraced(
-  function*({ beside, data }: Pick<Saved, "beside" | "data">, output: File, times: Times, asked?: Asked) {
+  function*(
+    { beside, data }: { readonly data: unknown; readonly beside: Beside | undefined },
+    output: File,
+    times: Times,
+    asked?: Asked
+  ) {
     const table = beside?.table === undefined
       ? data as Columns.Table
       : Columns.beside(data as Columns.Table, beside.table as Columns.Table, beside.meanings)

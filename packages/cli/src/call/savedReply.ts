@@ -58,10 +58,7 @@ const typed = (flags: object): ReadonlyArray<string> =>
 /** Reads a saved reply for `show`. Refuses a symbol or a filter beside it, which would be ignored. */
 export const shown = Effect.fnUntraced(function*(file: string, { unused, viewOf }: {
   readonly unused: object
-  readonly viewOf: (columns: ReadonlyArray<string>) => Effect.Effect<
-    View<AnyChain> & Required<Pick<View<AnyChain>, "lines">>,
-    CommandError
-  >
+  readonly viewOf: (columns: ReadonlyArray<string>) => Effect.Effect<View<AnyChain>, CommandError>
 }) {
   const [one] = typed(unused)
   if (one !== undefined) {
@@ -72,16 +69,7 @@ export const shown = Effect.fnUntraced(function*(file: string, { unused, viewOf 
     )
   }
   const chain = yield* read(file)
-  const view = yield* viewOf(chain.columnNames)
-  const saved: Saved = {
-    name: Input.nameOf(file),
-    data: chain,
-    rows: view.rows(chain),
-    lines: (size, now) => view.lines(chain, size, now),
-    beside: view.beside?.(chain),
-    updated: OptionChain.updatedSpan(chain),
-    findings: chain.findings
-  }
+  const saved: Saved = { name: Input.nameOf(file), data: chain, view: yield* viewOf(chain.columnNames) }
   return saved
 })
 
