@@ -36,7 +36,7 @@ export const sayWhatWasSpent = Effect.gen(function*() {
 /** What is wrong with the cache or the ledger, for `--verbose`. */
 const troubles = Effect.gen(function*() {
   yield* Effect.ignore(Cache.check((yield* Connection.Connection).service))
-  return Report.notes(yield* Effect.flatMap(Kept.Troubles, ({ told }) => told))
+  return Report.notes([...yield* Kept.Troubles])
 })
 
 /** The module that writes files, loaded only for `--output` or a binary format. */

@@ -27,9 +27,8 @@ const accountOf = (secret: Uint8Array, token: Redacted.Redacted | undefined): st
 /** Says that nothing can be kept in a directory, and why. */
 const tell = (directory: string, why: Effect.Error<ReturnType<typeof ReplyCache.checkDisk>>) =>
   // What an invalid directory cost says nothing of the query, which may have been sent.
-  Kept.Troubles.use(({ tell }) =>
-    tell(`replies cannot be kept in ${directory}: ${"said" in why ? why.said.what : why.message}`)
-  )
+  Effect.flatMap(Kept.Troubles, (troubles) =>
+    Kept.tell(`replies cannot be kept in ${directory}: ${"said" in why ? why.said.what : why.message}`, troubles))
 
 /** The cache of a connection; undefined where none is kept. A disk that fails does not fail the command. */
 const made = Effect.fnUntraced(function*(anew: boolean) {

@@ -10,18 +10,13 @@ import * as Service from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 
 /** What is wrong with the cache or the ledger. It fails no command; `--verbose` and `doctor` show it. */
-export class Troubles extends Context.Service<Troubles, {
-  readonly tell: (text: string) => Effect.Effect<void>
-  readonly told: Effect.Effect<ReadonlyArray<string>>
-}>()("@effect-marketdata/cli/Troubles") {
-  static readonly layer = Layer.sync(Troubles, () => {
-    const texts = new Set<string>()
-    return {
-      tell: (text) => Effect.sync(() => void texts.add(ForeignText.line(text, 500))),
-      told: Effect.sync(() => [...texts])
-    }
-  })
+export class Troubles extends Context.Service<Troubles, Set<string>>()("@effect-marketdata/cli/Troubles") {
+  static readonly layer = Layer.sync(Troubles, () => new Set())
 }
+
+/** Adds what is wrong. */
+export const tell = (text: string, troubles: Set<string>): Effect.Effect<void> =>
+  Effect.sync(() => void troubles.add(ForeignText.line(text, 500)))
 
 /** Where something is kept, or why it is not. If a setting asked for it (`isAsked`), a command fails when it cannot be kept. */
 export type Where =

@@ -82,48 +82,46 @@ const sparing = (ledger: Service, spared: Spared): Service => ({
     }))
 })
 
-/** Why a ledger that is needed cannot be used. */
-const unusable = (file: string) => (error: { readonly message: string }) =>
-  wrong(
-    "Ledger",
-    `the ledger ${ForeignText.line(file)} cannot be used: ${error.message}. Nothing was sent.`,
-    "correct that; `marketdata config set ledger PATH` begins an empty one"
-  )
+/** Opens a ledger that is needed, and says why it cannot be used. */
+const needed = (file: string, baseUrl: string, budget?: Beside) =>
+  Effect.catchTag(open(file, baseUrl, budget), ["DatabaseError", "LedgerFileError"], ({ message }) =>
+    Effect.fail(wrong(
+      "Ledger",
+      `the ledger ${ForeignText.line(file)} cannot be used: ${message}. Nothing was sent.`,
+      "correct that; `marketdata config set ledger PATH` begins an empty one"
+    )))
 
 /** The ledger of all commands; undefined if none is kept for the service. If it cannot be used, the command fails only if a setting asked for it. */
 export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address.Service) {
   const where = yield* Kept.where(yield* Kept.ledger, { baseUrl, embedded })
   if (where.path === undefined) return undefined
   const { isAsked, path: file } = where
-  const { tell } = yield* Kept.Troubles
+  if (isAsked) {
+    const ledger = yield* needed(file, baseUrl)
+    return { file, ledger, balance: ledger.balance }
+  }
+  const troubles = yield* Kept.Troubles
   const lost = ({ message }: { readonly message: string }) =>
-    tell(`what commands spend cannot be recorded in ${file}: ${message}`)
-  const ledger = yield* Effect.catchTag(open(file, baseUrl), ["DatabaseError", "LedgerFileError"], (error) =>
-    isAsked
-      ? Effect.fail(unusable(file)(error))
-      : Effect.as(lost(error), undefined))
+    Kept.tell(`what commands spend cannot be recorded in ${file}: ${message}`, troubles)
   const spared: Spared = (step, otherwise) =>
-    isAsked ?
-      step :
-      Effect.catch(step, (error) =>
-        error instanceof LedgerUnavailable ? Effect.as(lost(error), otherwise) : Effect.fail(error))
-  return ledger === undefined
-    ? undefined
-    : { file, ledger: sparing(ledger, spared), balance: spared(ledger.balance, undefined) }
+    Effect.catch(
+      step,
+      (error) => error instanceof LedgerUnavailable ? Effect.as(lost(error), otherwise) : Effect.fail(error)
+    )
+  const ledger = yield* Effect.catchTag(
+    open(file, baseUrl),
+    ["DatabaseError", "LedgerFileError"],
+    (error) => Effect.as(lost(error), undefined)
+  )
+  return ledger && { file, ledger: sparing(ledger, spared), balance: spared(ledger.balance, undefined) }
 })
 
 /** Opens another budget in the same file; in memory if no ledger is kept for the service, such as the embedded sandbox. */
-export const beside = Effect.fnUntraced(function*(
-  { baseUrl, embedded }: Address.Service,
-  budget: Beside
-) {
-  const where = yield* Kept.where({ ...yield* Kept.ledger, isNeeded: true }, { baseUrl, embedded })
-  if (where.path === undefined) return yield* CreditLedger.makeMemory(budget)
-  return yield* Effect.catchTag(
-    open(where.path, baseUrl, budget),
-    ["DatabaseError", "LedgerFileError"],
-    (error) => Effect.fail(unusable(where.path)(error))
-  )
+export const beside = Effect.fnUntraced(function*(service: Address.Service, budget: Beside) {
+  const where = yield* Kept.where({ ...yield* Kept.ledger, isNeeded: true }, service)
+  return where.path === undefined
+    ? yield* CreditLedger.makeMemory(budget)
+    : yield* needed(where.path, service.baseUrl, budget)
 })
 
 /** The ledger of a command that may spend this much. */

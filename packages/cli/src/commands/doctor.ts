@@ -252,7 +252,7 @@ const inPlace = <E extends Failure.Tagged, E2 extends Failure.Tagged, R>(
     const place = yield* Kept.where(yield* choice, service)
     if (place.path === undefined) return skipped(name, place.why)
     const found = yield* look(place.path)
-    const [trouble] = yield* Effect.flatMap(Kept.Troubles, ({ told }) => told)
+    const [trouble] = yield* Kept.Troubles
     const what = name === "cache" ? "folder" : "file"
     return found === undefined || trouble !== undefined
       ? warning(name, trouble ?? "", `name another ${what} with \`marketdata config set ${name} PATH\`, or off`)
