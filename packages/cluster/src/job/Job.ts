@@ -314,8 +314,7 @@ export const outcomes = (
  * - `concurrency`: how many queries of a job are under way at once, 4 by default
  * - `patience`: how long a query waits while the gateway, the ledger, the guard of the address or the sink cannot be used, or an earlier run of
  *   it may still be answered; 15 minutes by default. For the database of the job it waits as long as it takes
- * - `keep`: how long a job is kept after its end, with its answers in `JobSink.layerSql`; for ever by default. The engine removes its own rows after
- *   an hour
+ * - `keep`: how long a job is kept after its end, with its answers in `JobSink.layerSql`; for ever by default
  *
  * @category models
  * @since 0.1.0

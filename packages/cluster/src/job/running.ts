@@ -1,16 +1,13 @@
-/**
- * Runs jobs: one activity for each query, a few at a time. Also removes jobs that are over: their own rows, and the messages and replies of the engine, three
- * for each query.
- */
+/** Runs jobs, a few queries of each at a time. Also removes jobs that are over: their own rows, and the engine's message and reply of each. */
 import type { MarketData } from "@effect-marketdata/client/MarketData"
 import * as Cause from "effect/Cause"
-import { PersistenceError } from "effect/cluster/ClusterError"
+import type { PersistenceError } from "effect/cluster/ClusterError"
 import { MessageStorage } from "effect/cluster/MessageStorage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
-import * as Activity from "effect/workflow/Activity"
 import type { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import * as EntityAddress from "effect/cluster/EntityAddress"
 import * as EntityId from "effect/cluster/EntityId"
@@ -41,7 +38,9 @@ export const layer = (
     Effect.gen(function*() {
       const settings = yield* Effect.fromResult(Input.settingsOf(options))
       yield* Store.migrate
-      yield* Effect.forkScoped(forever(settings.keep))
+      if (settings.keep < Infinity) {
+        yield* Effect.forkScoped(Effect.repeat(sweep(settings.keep), Schedule.spaced("1 hour")))
+      }
       return workflow.toLayer(({ id }) => Effect.tapCause(run(id, settings), told(id)))
     })
   )
@@ -56,36 +55,19 @@ const told = (id: string) => (cause: Cause.Cause<unknown>) =>
     ? Effect.void
     : Effect.ignore(patiently(Store.suspend(id, Cause.prettyErrors(cause)[0]!.message)))
 
-const unavailable = ({ cause }: PersistenceError) =>
-  Effect.fail(new JobError({ reason: new JobsUnavailable({ detail: String(cause) }) }))
-
 const run = (id: string, settings: Input.Settings) =>
   Effect.gen(function*() {
     // Input that cannot be read is reported when the patience is over.
     const input = yield* Input.patiently(settings)(Store.input(id), Input.isUnavailable)
     yield* patiently(Store.suspend(id, null))
-    // Queries that are over are skipped: the engine would look each of them up.
     const settled = yield* patiently(Store.settled(id))
     let isCancelled = false
-    yield* Effect.forEach(input.queries.keys(), (index) => {
-      if (isCancelled || settled.has(index)) return Effect.void
-      const isOver = patiently(Store.isOver({ id, index }))
-      return Activity.make({
-        name: `query ${index}`,
-        success: Schema.Boolean,
-        error: JobError,
-        execute: Effect.tapCause(patiently(JobQuery.ask({ id, index }, input, settings)), told(id))
-      }).pipe(
-        // The engine stores each query before it runs it, and dies if the database is not there.
-        Effect.catchDefect((defect) => defect instanceof PersistenceError ? unavailable(defect) : Effect.die(defect)),
-        patiently,
-        Effect.map((goesOn) => {
+    yield* Effect.forEach(input.queries.keys(), (index) =>
+      isCancelled || settled.has(index)
+        ? Effect.void
+        : Effect.map(patiently(JobQuery.ask({ id, index }, input, settings)), (goesOn) => {
           isCancelled ||= !goesOn
-        }),
-        // If the database is away when the engine stores that a query is over, the engine itself never hears of it.
-        Effect.raceFirst(Effect.repeat(Effect.delay(isOver, "30 seconds"), { until: Boolean }))
-      )
-    }, { concurrency: settings.concurrency, discard: true })
+        }), { concurrency: settings.concurrency, discard: true })
     yield* patiently(Store.end(id))
   })
 
@@ -95,15 +77,16 @@ export const resume = ({ id, problem }: Store.Counts): Effect.Effect<void, never
     Effect.flatMap((executionId) => workflow.resume(executionId))
   )
 
+const unavailable = ({ cause }: PersistenceError) =>
+  Effect.fail(new JobError({ reason: new JobsUnavailable({ detail: String(cause) }) }))
+
 /** Removes what the engine keeps of a job. A job that is over does not run again without it. */
 const forget = Effect.fnUntraced(function*(id: string) {
   const { clearAddress } = yield* MessageStorage
   const entityId = EntityId.make(yield* workflow.executionId({ id }))
+  const entityType = EntityType.make(`Workflow/${workflow._tag}`)
   // Stored messages do not depend on the shard of an address, so any shard will do.
-  const shardId = ShardId.make("default", 1)
-  for (const type of [`Workflow/${workflow._tag}`, "Workflow/-/DurableClock"]) {
-    yield* clearAddress(EntityAddress.make({ entityId, shardId, entityType: EntityType.make(type) }))
-  }
+  yield* clearAddress(EntityAddress.make({ entityId, entityType, shardId: ShardId.make("default", 1) }))
 }, Effect.catch(unavailable))
 
 /** Removes a job that is over. Its own rows go last: as long as they exist it does not run again, and a removal that failed half way can be repeated. */
@@ -113,23 +96,13 @@ export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
     ({ ended }) => Effect.andThen(ended === undefined ? Effect.void : forget(id), Store.remove(id))
   )
 
-/** How long the engine's rows of a job are kept after its end, for programs that still wait for it, in seconds. */
-const engineKeeps = 3600
-
-/** Removes, every hour, jobs that ended more than `keep` milliseconds ago, and the engine's rows of others. */
-const forever = (keep: number): Effect.Effect<never, never, SqlClient.SqlClient | MessageStorage> => {
-  const forgotten = new Set<string>()
+/** Removes jobs that ended more than `keep` milliseconds ago. */
+const sweep = (keep: number) => {
   const say = ({ message }: JobError) => Effect.logWarning("what is left of jobs could not be removed", message)
-  const sweep = Effect.gen(function*() {
-    for (const id of keep === Infinity ? [] : yield* Store.endedFor(keep / 1000)) {
+  return Effect.gen(function*() {
+    for (const id of yield* Store.endedFor(keep / 1000)) {
       // A job of another version must not keep the others from being removed.
       yield* Effect.catchIf(remove(id), (error) => !Input.isUnavailable(error), say)
     }
-    for (const id of yield* Store.endedFor(engineKeeps)) {
-      if (forgotten.has(id)) continue
-      yield* forget(id)
-      forgotten.add(id)
-    }
   }).pipe(Effect.catch(say))
-  return Effect.forever(Effect.andThen(sweep, Effect.sleep("1 hour")))
 }

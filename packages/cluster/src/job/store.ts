@@ -280,13 +280,6 @@ export const isCancelled = (id: string): Effect.Effect<boolean, JobError, SqlCli
     return (yield* rowOf(sql, id)).cancelled !== null
   })
 
-/** Whether a query is over, or does not begin because the job is cancelled. */
-export const isOver = (place: Place): Effect.Effect<boolean, JobError, SqlClient.SqlClient> =>
-  withDatabase(function*(sql) {
-    const row = yield* queryRow(sql, place)
-    return row === undefined ? (yield* rowOf(sql, place.id)).cancelled !== null : row.state !== "asked"
-  })
-
 /** Records why a job is suspended, or with `null` that it runs again. */
 export const suspend = (id: string, problem: string | null): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
   withDatabase(function*(sql) {
