@@ -26,11 +26,11 @@ import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { list, oneOf, parse, struct, text, where } from "./form.ts"
 
 /**
  * Returns the schema of tables with these columns, or with all columns of the endpoint, as bytes. Writing and reading them is many times faster than
@@ -140,48 +140,18 @@ const typeNames = Object.keys(types) as ReadonlyArray<keyof typeof types>
 const scales = [1, 100, 1000, 10_000, 1_000_000] as const
 
 /** As what a lane is written. Its integers are divided by `scale`, which is 0 where the lane is as it is in memory. */
-interface Form {
-  readonly type: keyof typeof types
-  readonly scale: number
-}
+const form = struct({ type: oneOf(...typeNames), scale: oneOf(0, ...scales) })
 
-/** What stands before the columns. */
-interface Head {
-  readonly length: number
-  readonly findings: ColumnTable.Packed["findings"]
-  readonly columns: ReadonlyArray<{
-    readonly name: string
-    readonly lanes: ReadonlyArray<Form>
-    readonly legend: ReadonlyArray<string>
-    readonly nulls: boolean
-  }>
-}
+type Form = ReturnType<typeof form>
 
-const findingsOf = Schema.decodeUnknownOption(Schema.Array(Schemas.Finding))
+const findings = Schema.decodeUnknownSync(Schema.Array(Schemas.Finding))
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every(isOne)
-
-const isColumn = (column: unknown): boolean =>
-  isRecord(column) && typeof column["name"] === "string" && typeof column["nulls"] === "boolean" &&
-  isListOf(column["lanes"], isForm) && isListOf(column["legend"], (text) => typeof text === "string")
-
-const isForm = (form: unknown): boolean =>
-  isRecord(form) && typeNames.some((name) => name === form["type"]) &&
-  (form["scale"] === 0 || scales.some((scale) => scale === form["scale"]))
-
-/** Reads a head, without a schema: that would take longer than the columns of a small table. A table of more rows would be larger than any memory. */
-const headOf = (text: string): Option.Option<Head> =>
-  Option.flatMap(Option.liftThrowable((): unknown => JSON.parse(text))(), (head) => {
-    const isHead = isRecord(head) && Number.isInteger(head["length"]) && Number(head["length"]) >= 0 &&
-      Number(head["length"]) <= 0x7fff_ffff && isListOf(head["columns"], isColumn)
-    return isHead
-      ? Option.map(findingsOf(head["findings"]), (findings) => ({ ...head, findings }) as Head)
-      : Option.none()
-  })
+/** What stands before the columns. A table of more rows would be larger than any memory. */
+const headForm = struct({
+  length: where<number>((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0x7fff_ffff),
+  findings,
+  columns: list(struct({ name: text, lanes: list(form), legend: list(text), nulls: oneOf(true, false) }))
+})
 
 /**
  * How bytes of this form begin, in the order of the machine's own bytes: one that has them the other way round reads another number, and
@@ -277,10 +247,9 @@ const read = (
   if (first !== mark || size === undefined || headAt + size > bytes.length) {
     return refuse("a table as bytes", "other bytes")
   }
-  const text = decoder.decode(bytes.subarray(headAt, headAt + size))
-  const head = headOf(text)
-  if (Option.isNone(head)) return refuse("the head of a table as JSON", "another text")
-  const { columns: heads, findings, length } = head.value
+  const head = parse(headForm, decoder.decode(bytes.subarray(headAt, headAt + size)))
+  if (head === undefined) return refuse("the head of a table as JSON", "another text")
+  const { columns: heads, findings, length } = head
   const other = names.find((name, at) => heads[at]?.name !== name)
   if (other !== undefined) return refuse(`the columns ${names.join(", ")}`, "others", other)
   if (heads.length !== names.length) return refuse(`the columns ${names.join(", ")}`, "more columns")
