@@ -499,7 +499,7 @@ describe("A job whose surroundings fail", () => {
         }
         return yield* rows(last)
       })
-      assert.deepStrictEqual(yield* leftAfter(1.5, () => true), [1, 6, 5, 1, 1])
+      assert.deepStrictEqual(yield* leftAfter(1.5, () => true), [1, 5, 5, 1, 1])
       const other = { id: "other", version: 2, input: "", queries: 1, budget: 1, started: 0, ended: 0 }
       yield* Effect.provide(
         Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO marketdata_job ${sql.insert(other)}`),
@@ -510,14 +510,6 @@ describe("A job whose surroundings fail", () => {
     },
     service()
   )
-
-  test("of an older version, without a sum of its own, is held to its budget all the same", function*(database) {
-    const one = yield* machine(database)
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 3, whenOver: "hold" }))
-    yield* until(one, "prices", ({ asked, answered }) => asked + answered > 0)
-    yield* tell(one, (sql) => sql`DELETE FROM marketdata_job_query WHERE number < 0`)
-    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 3, notAsked: 2, credits: 3 })
-  }, service({ latency: "5 seconds" }))
 
   test("is started on each trading day at its time of New York, and on no other day", function*(database) {
     const days: Array<number> = []

@@ -80,6 +80,7 @@ describe("A database", () => {
         assert.deepInclude(size, { _tag: "Chain", contracts: 22_718 })
         const states = sql`SELECT state FROM marketdata_job_query WHERE job = 'week 47' ORDER BY number`
         assert.deepStrictEqual(yield* states, [{ state: "answered" }, { state: "failed" }])
+        assert.deepStrictEqual(yield* sql`SELECT taken FROM marketdata_job`, [{ taken: 1 }])
         assert.lengthOf(yield* sql`SELECT answer FROM marketdata_job_answer`, 1)
       }).pipe(Effect.scoped, Effect.provideService(SqlClient.SqlClient, sql))
     }

@@ -108,7 +108,7 @@ export const input = (id: string): Effect.Effect<Input.Input, JobError, SqlClien
 export const settled = (id: string): Effect.Effect<ReadonlySet<number>, JobError, SqlClient.SqlClient> =>
   withDatabase(function*(sql) {
     const rows = yield* sql<{ number: unknown }>`SELECT number FROM marketdata_job_query
-      WHERE job = ${id} AND number >= 0 AND state <> 'asked'`
+      WHERE job = ${id} AND state <> 'asked'`
     return new Set(rows.map(({ number }) => Number(number)))
   })
 
@@ -120,15 +120,12 @@ interface QueryRow {
   readonly uncertain: unknown
 }
 
-/** Locks a job until the end of the transaction, and reads whether it is cancelled, and its budget. */
+/** Locks a job until the end of the transaction, and reads whether it is cancelled, and how much is left of its budget. */
 const lock = (sql: SqlClient.SqlClient, id: string) =>
   Effect.map(
-    sql<{ cancelled: unknown; budget: unknown }>`UPDATE marketdata_job SET started = started
-      WHERE id = ${id} RETURNING cancelled, budget`,
-    ([row]) =>
-      row === undefined
-        ? { isCancelled: false, budget: -Infinity }
-        : { isCancelled: row.cancelled !== null, budget: Number(row.budget) }
+    sql<{ cancelled: unknown; left: unknown }>`UPDATE marketdata_job SET started = started
+      WHERE id = ${id} RETURNING cancelled, budget - taken AS left`,
+    ([row]) => ({ isCancelled: (row?.cancelled ?? null) !== null, left: Number(row?.left ?? -Infinity) })
   )
 
 const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
@@ -138,42 +135,9 @@ const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
     ([row]) => row
   )
 
-/** The number of the row with the sum of the others: how much of the budget is spent, may be spent, and reserved. A job of an older version has no such row. */
-const sum = -1
-
-/** Makes that row by adding up the others. */
-const addUp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, id: string) {
-  const [row] = yield* sql<{ taken: unknown }>`SELECT
-    COALESCE(SUM(credits + uncertain + CASE WHEN state = 'asked' THEN bound ELSE 0 END), 0) AS taken
-    FROM marketdata_job_query WHERE job = ${id}`
-  const taken = Number(row?.taken)
-  const rest = { state: "sum", asks: 0, credits: 0, uncertain: 0, outcome: null }
-  yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ job: id, number: sum, bound: taken, ...rest })}`
-  return taken
-})
-
-/** How much of the budget of a job is taken. */
-const taken = (sql: SqlClient.SqlClient, id: string): Effect.Effect<number, SqlError> =>
-  Effect.flatMap(
-    sql<{ bound: unknown }>`SELECT bound FROM marketdata_job_query WHERE job = ${id} AND number = ${sum}`,
-    ([row]) => row === undefined ? addUp(sql, id) : Effect.succeed(Number(row.bound))
-  )
-
-/** Adds to the sum of a job, or takes away from it. */
-const add = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<unknown, SqlError> =>
-  more === 0
-    ? Effect.void
-    : sql`UPDATE marketdata_job_query SET bound = bound + ${more} WHERE job = ${id} AND number = ${sum}`
-
-/** Takes an amount of the budget of a job; returns false if less is left. */
-const take = Effect.fnUntraced(function*(
-  sql: SqlClient.SqlClient,
-  { budget, id, more }: { readonly budget: number; readonly id: string; readonly more: number }
-) {
-  const isLeft = more <= budget - (yield* taken(sql, id))
-  if (isLeft) yield* add(sql, id, more)
-  return isLeft
-})
+/** Takes an amount of the budget of a job, or gives it back. */
+const take = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<unknown, SqlError> =>
+  more === 0 ? Effect.void : sql`UPDATE marketdata_job SET taken = taken + ${more} WHERE id = ${id}`
 
 /** A query of a job. */
 export interface Place {
@@ -194,19 +158,20 @@ export const over: Begun = { _tag: "Over" }
 export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobError, SqlClient.SqlClient> =>
   inTransaction(function*(sql) {
     const { id, index } = place
-    const { budget, isCancelled } = yield* lock(sql, id)
+    const { isCancelled, left } = yield* lock(sql, id)
     const begun = yield* queryRow(sql, place)
     // A query that was begun is finished even if the job is cancelled: it may have been paid for.
     if (begun !== undefined) return begun.state === "asked" ? { _tag: "Ask", asks: Number(begun.asks) } : over
     if (isCancelled) return { _tag: "Cancelled" }
-    const state = (yield* take(sql, { budget, id, more: bound })) ? "asked" : "notAsked"
-    const outcome = state === "asked"
-      ? null
-      : yield* Schema.encodeEffect(Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
-    const row = { job: id, number: index, state, asks: 1, credits: 0, uncertain: 0, outcome }
-    // A query that is not asked takes nothing of the budget.
-    yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ ...row, bound: state === "asked" ? bound : 0 })}`
-    return state === "asked" ? { _tag: "Ask", asks: 1 } : over
+    const row = { job: id, number: index, asks: 1, credits: 0, uncertain: 0 }
+    if (bound <= left) {
+      yield* take(sql, id, bound)
+      yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ ...row, state: "asked", bound, outcome: null })}`
+      return { _tag: "Ask", asks: 1 }
+    }
+    const outcome = yield* Schema.encodeEffect(Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
+    yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ ...row, state: "notAsked", bound: 0, outcome })}`
+    return over
   })
 
 /** What earlier requests of a query cost: certainly, and at most in addition. */
@@ -224,14 +189,15 @@ export const again = (
 ): Effect.Effect<Begun | undefined, JobError, SqlClient.SqlClient> =>
   inTransaction(function*(sql) {
     const { id, index } = place
-    const { budget, isCancelled } = yield* lock(sql, id)
+    const { isCancelled, left } = yield* lock(sql, id)
     const row = yield* queryRow(sql, place)
     if (row === undefined || row.state !== "asked") return over
     // Another machine was faster.
     if (Number(row.asks) !== asks) return { _tag: "Ask", asks: Number(row.asks) }
     // The bound of the next time is in the sum already.
     const more = cost.credits + cost.uncertain
-    if (isCancelled || !(yield* take(sql, { budget, id, more }))) return undefined
+    if (isCancelled || more > left) return undefined
+    yield* take(sql, id, more)
     yield* sql`UPDATE marketdata_job_query
         SET asks = ${asks + 1}, credits = credits + ${cost.credits}, uncertain = uncertain + ${cost.uncertain}
         WHERE job = ${id} AND number = ${index}`
@@ -258,10 +224,8 @@ export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobE
     const uncertain = Number(row.uncertain) + earlier.uncertain
     const written = yield* Schema.encodeEffect(Stored)({ ...outcome, credits, uncertain })
     const before = Number(row.credits) + Number(row.uncertain) + (row.state === "asked" ? Number(row.bound) : 0)
-    // A job of an older version gets its sum here.
-    yield* taken(sql, id)
     // If it cost more than its bound, that is spent, too.
-    yield* add(sql, id, credits + uncertain - before)
+    yield* take(sql, id, credits + uncertain - before)
     yield* sql`UPDATE marketdata_job_query
         SET state = ${states[outcome._tag]}, credits = ${credits}, uncertain = ${uncertain}, outcome = ${written}
         WHERE job = ${id} AND number = ${index}`
@@ -301,7 +265,7 @@ export const progress = (id: string) =>
     const counts = yield* sql<
       { state: string; queries: unknown; credits: unknown; uncertain: unknown; bound: unknown }
     >`SELECT state, COUNT(*) AS queries, SUM(credits) AS credits, SUM(uncertain) AS uncertain, SUM(bound) AS bound
-        FROM marketdata_job_query WHERE job = ${id} AND number >= 0 GROUP BY state`
+        FROM marketdata_job_query WHERE job = ${id} GROUP BY state`
     const of = (state: string) => {
       const found = counts.find((count) => count.state === state)
       return { queries: Number(found?.queries ?? 0), bound: Number(found?.bound ?? 0) }

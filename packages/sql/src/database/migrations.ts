@@ -126,6 +126,13 @@ const versions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
       entry BYTES NOT NULL
     )`,
     `CREATE INDEX marketdata_reply_used ON marketdata_reply (used, size)`
+  ]],
+  // How much of the budget of a job is taken, which was a row of its own among those of its queries, or was nowhere.
+  [10, [
+    `ALTER TABLE marketdata_job ADD COLUMN taken DOUBLE PRECISION NOT NULL DEFAULT 0`,
+    `DELETE FROM marketdata_job_query WHERE number < 0`,
+    `UPDATE marketdata_job SET taken = (SELECT COALESCE(SUM(credits + uncertain + CASE WHEN state = 'asked' THEN bound ELSE 0 END), 0)
+      FROM marketdata_job_query WHERE job = marketdata_job.id)`
   ]]
 ])
 

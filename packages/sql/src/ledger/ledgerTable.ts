@@ -180,12 +180,7 @@ export const write = Effect.fnUntraced(function*(
     const whose = "reservation" in event ? theirs.get(event.reservation ?? 0) : undefined
     return whose ?? owner.askedBy
   }
-  const row = (event: CreditLedger.Event): Record<string, unknown> => ({
-    account,
-    budget,
-    asked_by: askedBy(event),
-    ...EventRow.write(event)
-  })
+  const row = (event: CreditLedger.Event) => ({ account, budget, asked_by: askedBy(event), ...EventRow.write(event) })
   const inserts = Arr.map(
     Arr.chunksOf(events, mostRows),
     (events) => sql`INSERT INTO marketdata_event ${sql.insert(events.map(row) as never)}`
