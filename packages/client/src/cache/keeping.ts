@@ -258,9 +258,10 @@ const behindAnswers: Effect.Effect<Behind, never, Scope.Scope> = Effect.gen(func
     find: (key) => waiting.get(key),
     keep: Effect.fnUntraced(function*(key, replies, work) {
       const size = replies.reduce((sum, reply) => sum + reply.bytes.length, 0)
+      const fiber = yield* Effect.forkDetach(work, { startImmediately: true })
+      // From here on nothing can interrupt: what waits is always removed by the end of its fiber.
       waiting.set(key, replies)
       bytes += size
-      const fiber = yield* Effect.forkDetach(work, { startImmediately: true })
       fibers.add(fiber)
       fiber.addObserver(() => {
         fibers.delete(fiber)
