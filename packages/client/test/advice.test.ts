@@ -52,7 +52,8 @@ const queries: Readonly<Record<EndpointName, ReadonlyArray<Open>>> = {
   fundCandles: [{ from: "2026-10-01" }, { to: "2026-10-01" }].map((options) =>
     open(options, (options) => MarketData.fundCandles("W", "VFINX", options))
   ),
-  stockBulkCandles: [open({}, (options) => MarketData.stockBulkCandles("all", options))],
+  // How many stocks there are only the caller can say.
+  stockBulkCandles: [],
   stockQuotes: [open({ mode: DataMode.eod }, (options) => MarketData.stockQuotes(["AAPL", "MSFT"], options))],
   stockPrices: [open({ mode: DataMode.eod }, (options) => MarketData.stockPrices(["AAPL", "MSFT"], options))],
   optionLookup: [

@@ -180,6 +180,10 @@ describe("advice", () => {
     ])
     assert.deepStrictEqual(advice(Query.optionChain("AAPL"), 0), [])
     assert.deepStrictEqual(advice(Query.stockQuotes(["A", "B", "C"]), 2), ["mode: DataMode.cached()"])
+    // All candles and stocks that come are paid for, however many are expected.
+    const days = { from: "2026-01-02", to: "2026-11-20" }
+    assert.deepStrictEqual(advice(Query.stockCandles("5", "AAPL", days), 5), [])
+    assert.deepStrictEqual(advice(Query.stockBulkCandles("all")), [])
   })
 
   it("is made of ways, each of which is a query that fits the budget", () => {

@@ -55,7 +55,7 @@ const flagsOf = <const Own extends Command.Command.Config>(symbols: string, leng
   candles: Flags.positive(
     "candles",
     "1000",
-    "How many candles you expect; the price counts this many where the days do not bound it"
+    "How many candles you expect; the price counts this many, and all that come back are charged"
   ),
   ...CallFlags.columns,
   ...CallFlags.uncached
@@ -100,7 +100,7 @@ export const stockBulkCandles = asks({
     all: Flags.isOn("all", "Every stock there is"),
     date: Flags.text("date", "DAY", "The day, as YYYY-MM-DD, today or yesterday; the last one by default"),
     adjustsplits: adjustSplits,
-    expect: Flags.positive("symbols", "6000", "How many stocks you expect; the price of --all counts this many"),
+    expect: Flags.positive("symbols", "6000", "How many stocks you expect, for the price; all that come are charged"),
     ...CallFlags.columns,
     ...CallFlags.uncached
   },

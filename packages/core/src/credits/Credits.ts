@@ -249,7 +249,7 @@ const isBoundByItself = (query: Query.Query, assume: PriceOptions): boolean =>
  *
  * const candles = Result.getOrThrow(Query.stockCandles("D", "AAPL", { from: "2026-01-02" }))
  * Credits.advice(candles, 1000)
- * // => [{ options: { assume: { candles: 5000 } }, cost: 5 }, { options: { to: "2026-02-01" }, cost: 1 }]
+ * // => [{ options: { to: "2026-02-01" }, cost: 1 }]
  * ```
  *
  * @category pricing
@@ -261,12 +261,9 @@ export const advice = (query: Query.Query, budget: number, assume?: PriceOptions
     cost: bounds(price).max
   }))
 
-/** States how many of the things that are priced come back. A list of symbols says so already. */
+/** States how many contracts come back, or what a reply costs. Of candles and of stocks all come and are paid for, however many are expected. */
 const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): ReadonlyArray<Changed> => {
-  const assuming = (
-    name: "contracts" | "candles" | "symbols" | "credits",
-    per: 1 | 1000
-  ): ReadonlyArray<Changed> => {
+  const assuming = (name: "contracts" | "credits", per: 1 | 1000): ReadonlyArray<Changed> => {
     // An example that the budget covers.
     const count = Math.min(per === 1 ? 100 : 5, Math.floor(budget)) * per
     return query.assume[name] !== undefined || !(count >= 1)
@@ -278,7 +275,7 @@ const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): Rea
   }
   switch (tariff._tag) {
     case "PerUnit":
-      return query.list ? [] : assuming(tariff.unit, tariff.per)
+      return tariff.unit === "contracts" ? assuming(tariff.unit, tariff.per) : []
     case "Between":
       return assuming("contracts", 1)
     case "NotStated":
