@@ -81,6 +81,8 @@ describe("A database", () => {
         const states = sql`SELECT state FROM marketdata_job_query WHERE job = 'week 47' ORDER BY number`
         assert.deepStrictEqual(yield* states, [{ state: "answered" }, { state: "failed" }])
         assert.deepStrictEqual(yield* sql`SELECT taken FROM marketdata_job`, [{ taken: 1 }])
+        // A program of before, which still runs, cannot begin a query beside that sum.
+        assert.strictEqual((yield* Effect.exit(sql`SELECT bound FROM marketdata_job_query`))._tag, "Failure")
         assert.lengthOf(yield* sql`SELECT answer FROM marketdata_job_answer`, 1)
       }).pipe(Effect.scoped, Effect.provideService(SqlClient.SqlClient, sql))
     }

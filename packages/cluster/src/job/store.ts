@@ -115,7 +115,7 @@ export const settled = (id: string): Effect.Effect<ReadonlySet<number>, JobError
 interface QueryRow {
   readonly state: string
   readonly asks: unknown
-  readonly bound: unknown
+  readonly most: unknown
   readonly credits: unknown
   readonly uncertain: unknown
 }
@@ -130,7 +130,7 @@ const lock = (sql: SqlClient.SqlClient, id: string) =>
 
 const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
   Effect.map(
-    sql<QueryRow>`SELECT state, asks, bound, credits, uncertain
+    sql<QueryRow>`SELECT state, asks, most, credits, uncertain
       FROM marketdata_job_query WHERE job = ${id} AND number = ${index}`,
     ([row]) => row
   )
@@ -166,11 +166,11 @@ export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobErro
     const row = { job: id, number: index, asks: 1, credits: 0, uncertain: 0 }
     if (bound <= left) {
       yield* take(sql, id, bound)
-      yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ ...row, state: "asked", bound, outcome: null })}`
+      yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ ...row, state: "asked", most: bound, outcome: null })}`
       return { _tag: "Ask", asks: 1 }
     }
     const outcome = yield* Schema.encodeEffect(Stored)({ _tag: "NotAsked", credits: 0, uncertain: 0, bound })
-    yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ ...row, state: "notAsked", bound: 0, outcome })}`
+    yield* sql`INSERT INTO marketdata_job_query ${sql.insert({ ...row, state: "notAsked", most: 0, outcome })}`
     return over
   })
 
@@ -223,7 +223,7 @@ export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobE
     const credits = Number(row.credits) + earlier.credits
     const uncertain = Number(row.uncertain) + earlier.uncertain
     const written = yield* Schema.encodeEffect(Stored)({ ...outcome, credits, uncertain })
-    const before = Number(row.credits) + Number(row.uncertain) + (row.state === "asked" ? Number(row.bound) : 0)
+    const before = Number(row.credits) + Number(row.uncertain) + (row.state === "asked" ? Number(row.most) : 0)
     // If it cost more than its bound, that is spent, too.
     yield* take(sql, id, credits + uncertain - before)
     yield* sql`UPDATE marketdata_job_query
@@ -263,12 +263,12 @@ export const progress = (id: string) =>
   withDatabase(function*(sql) {
     const row = yield* rowOf(sql, id)
     const counts = yield* sql<
-      { state: string; queries: unknown; credits: unknown; uncertain: unknown; bound: unknown }
-    >`SELECT state, COUNT(*) AS queries, SUM(credits) AS credits, SUM(uncertain) AS uncertain, SUM(bound) AS bound
+      { state: string; queries: unknown; credits: unknown; uncertain: unknown; most: unknown }
+    >`SELECT state, COUNT(*) AS queries, SUM(credits) AS credits, SUM(uncertain) AS uncertain, SUM(most) AS most
         FROM marketdata_job_query WHERE job = ${id} GROUP BY state`
     const of = (state: string) => {
       const found = counts.find((count) => count.state === state)
-      return { queries: Number(found?.queries ?? 0), bound: Number(found?.bound ?? 0) }
+      return { queries: Number(found?.queries ?? 0), most: Number(found?.most ?? 0) }
     }
     const sum = (field: "credits" | "uncertain") => counts.reduce((total, count) => total + Number(count[field]), 0)
     return {
@@ -281,7 +281,7 @@ export const progress = (id: string) =>
       asked: of("asked").queries,
       credits: sum("credits"),
       uncertain: sum("uncertain"),
-      reserved: of("asked").bound,
+      reserved: of("asked").most,
       budget: Number(row.budget),
       started: Number(row.started),
       cancelled: optional(row.cancelled),

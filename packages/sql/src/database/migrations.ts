@@ -127,12 +127,14 @@ const versions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
     )`,
     `CREATE INDEX marketdata_reply_used ON marketdata_reply (used, size)`
   ]],
-  // How much of the budget of a job is taken, which was a row of its own among those of its queries, or was nowhere.
+  // How much of the budget of a job is taken, which was a row of its own among those of its queries, or was nowhere. A program that still runs
+  // with such rows would spend beside that sum, so it finds no column of its name: its jobs wait, and go on elsewhere.
   [10, [
     `ALTER TABLE marketdata_job ADD COLUMN taken DOUBLE PRECISION NOT NULL DEFAULT 0`,
     `DELETE FROM marketdata_job_query WHERE number < 0`,
     `UPDATE marketdata_job SET taken = (SELECT COALESCE(SUM(credits + uncertain + CASE WHEN state = 'asked' THEN bound ELSE 0 END), 0)
-      FROM marketdata_job_query WHERE job = marketdata_job.id)`
+      FROM marketdata_job_query WHERE job = marketdata_job.id)`,
+    `ALTER TABLE marketdata_job_query RENAME COLUMN bound TO most`
   ]]
 ])
 
