@@ -4,12 +4,12 @@
  */
 import { CreditLedger, MarketData, MarketDataConfig } from "@effect-marketdata/client"
 import { AccountStatus, ForeignText } from "@effect-marketdata/core"
-import type * as Command from "effect/cli/Command"
 import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
 import type { SandboxServer } from "@effect-marketdata/sandbox"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
+import type { Given } from "../text/flags.ts"
 import * as Words from "../text/words.ts"
 import { type sandbox, usual } from "./flags.ts"
 import * as Http from "./http.ts"
@@ -25,7 +25,7 @@ export class Connection extends Context.Service<Connection, {
 type Target = Connection["Service"]
 
 /** The options of the embedded sandbox. */
-export type SandboxOptions = Command.Command.Config.Infer<typeof sandbox>
+export type SandboxOptions = Given<typeof sandbox>
 
 /** Whether the settings name a service; otherwise the embedded sandbox answers. */
 const isNamed = Config.map(

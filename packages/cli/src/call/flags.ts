@@ -1,7 +1,6 @@
 /** The flags of commands that ask the service or price a query: budget, data mode, days, columns, display. */
 import { DurationText, Problem } from "@effect-marketdata/core"
 import * as Argument from "effect/cli/Argument"
-import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { Duration, Option } from "effect"
 import * as Flags from "../text/flags.ts"
@@ -59,7 +58,7 @@ export const common = {
 }
 
 /** What these flags give. */
-export type Common = Command.Command.Config.Infer<typeof common>
+export type Common = Flags.Given<typeof common>
 
 /** The flags of every command that only prices. */
 export const pricing = {
@@ -87,7 +86,7 @@ export const pricing = {
 }
 
 /** What these flags give. */
-export type Pricing = Command.Command.Config.Infer<typeof pricing>
+export type Pricing = Flags.Given<typeof pricing>
 
 /** The mode of an endpoint that has no cached data. */
 export const uncached = {
@@ -113,7 +112,7 @@ export const mode = {
 }
 
 /** What these flags give. */
-export type Mode = Command.Command.Config.Infer<typeof mode>
+export type Mode = Flags.Given<typeof mode>
 
 /** A stock, a fund or an underlying. The service knows symbols in capitals only, so that is how they are asked for. */
 export const symbol = (description: string) =>
@@ -160,7 +159,7 @@ export const range = {
 }
 
 /** What these flags give. */
-export type Range = Command.Command.Config.Infer<typeof range>
+export type Range = Flags.Given<typeof range>
 
 /** One day, a range of days, or the last rows before a day; and which of many rows come back. */
 export const dayOrRange = {

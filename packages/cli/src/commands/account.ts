@@ -4,7 +4,6 @@ import { AccountStatus, CalendarDate, ForeignText, NewYork, Problem, Query, Quer
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { SqlLedger } from "@effect-marketdata/sql"
 import { Array as Arr, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
-import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { command } from "../call/command.ts"
 import * as Connection from "../call/connection.ts"
@@ -37,7 +36,7 @@ const history = {
   )
 }
 
-type History = Command.Command.Config.Infer<typeof history>
+type History = Flags.Given<typeof history>
 
 /** Refuses flags of the history without `--history`. */
 const isNotHistory = Effect.fnUntraced(function*({ by, since, until }: History) {

@@ -92,7 +92,7 @@ export const cacheStatus = command({
         ...commands.length === 0 ? [] : [
           "",
           ...Grid.format(
-            [{ head: "command", align: "left" }, { head: "replies", align: "right" }, { head: "size", align: "right" }],
+            ["command", { head: "replies", align: "right" }, { head: "size", align: "right" }],
             commands.map(({ bytes, command, entries }) => [command, Words.number(entries), Words.bytes(bytes)]),
             columns
           )

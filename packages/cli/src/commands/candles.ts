@@ -61,7 +61,7 @@ const flagsOf = <const Own extends Command.Command.Config>(symbols: string, leng
   ...CallFlags.uncached
 })
 
-type Input = Command.Command.Config.Infer<ReturnType<typeof flagsOf<{}>>>
+type Input = Flags.Given<ReturnType<typeof flagsOf<{}>>>
 
 const adjustSplits = Flags.yesOrNo("adjust-splits", "Whether to adjust prices for splits")
 

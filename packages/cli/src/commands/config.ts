@@ -56,12 +56,7 @@ const jsonOf = ({ name, place, problem, source, value }: Effective.Effective) =>
 /** The settings for people: the file is named once, below. */
 const linesOf = ({ file, settings: all }: Effect.Success<typeof Effective.all>, columns: number) => {
   const grid = Grid.format(
-    [
-      { head: "setting", align: "left" },
-      { head: "value", align: "left", widest: 64 },
-      { head: "from", align: "left" },
-      { head: "variable", align: "left" }
-    ],
+    ["setting", { head: "value", widest: 64 }, "from", "variable"],
     all.map(({ line, name, problem, source, value }) => [
       name,
       value === undefined

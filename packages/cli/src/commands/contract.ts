@@ -5,7 +5,6 @@ import { Problem } from "@effect-marketdata/core"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { Contract } from "@effect-marketdata/testing"
 import { Config, Context, Effect, Layer, Redacted } from "effect"
-import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { sayWhatWasSpent } from "../call/ask.ts"
 import { command } from "../call/command.ts"
@@ -46,7 +45,7 @@ const flags = {
   demo: Flags.text("demo", "TICKER", "The ticker that is open without a token; AAPL is tried where none is named")
 }
 
-type Input = Command.Command.Config.Infer<typeof flags>
+type Input = Flags.Given<typeof flags>
 
 const refused = (message: string): Failure.CommandError => Failure.wrong("ContractError", message)
 

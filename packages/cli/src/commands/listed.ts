@@ -54,7 +54,7 @@ export const expirations = asks({
       rows: ({ expirations }) => Document.rows(["expiration"], expirations.map((day) => [CalendarDate.format(day)])),
       lines: ({ expirations }, { columns }, now) =>
         Grid.format(
-          [{ head: "expiration", align: "left" }, { head: "from today", align: "right" }],
+          ["expiration", { head: "from today", align: "right" }],
           expirations.map((day) => [Cells.dayOf(day), Cells.daysTo(day, now)]),
           columns
         )

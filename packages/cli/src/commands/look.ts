@@ -2,7 +2,6 @@
 import { Credits, ForeignText, NewYork, OptionChain, Provenance } from "@effect-marketdata/core"
 import { ChainView, Page, Picture, TextChart } from "@effect-marketdata/pictures"
 import { Array as Arr, Effect, Path, Result } from "effect"
-import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -46,7 +45,7 @@ const flags = {
   terminal: Flags.isOn("terminal", "Draw one chart here, in the terminal, and write no page")
 }
 
-type Input = Command.Command.Config.Infer<typeof flags>
+type Input = Flags.Given<typeof flags>
 
 /** The file of the page, checked before anything is sent: the one that is named, or one for the symbol in the folder of the cache. */
 const fileOf = Effect.fnUntraced(function*({ common: { output }, call: { symbol } }: Input) {

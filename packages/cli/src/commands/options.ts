@@ -2,7 +2,6 @@
 import { ColumnTable, DataMode, type OptionChain, OptionQuote, Query, QueryText } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
-import type * as Command from "effect/cli/Command"
 import { Effect } from "effect"
 import { memoize } from "effect/Function"
 import { type Answered, asks } from "../call/command.ts"
@@ -78,7 +77,7 @@ export const flags = {
   )
 }
 
-type Input = Command.Command.Config.Infer<typeof flags>
+type Input = Flags.Given<typeof flags>
 
 const display = {
   ...CallFlags.sort,
@@ -105,7 +104,7 @@ const display = {
   ...CallFlags.reply
 }
 
-type Display = Command.Command.Config.Infer<typeof display>
+type Display = Flags.Given<typeof display>
 
 /** How a chain is shown; its columns are checked before anything is sent. */
 const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {

@@ -3,7 +3,6 @@ import { CacheFallback, CreditLedger } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Credits, ForeignText, NewYork } from "@effect-marketdata/core"
 import * as Argument from "effect/cli/Argument"
-import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { ConfigProvider, Deferred, Effect, Fiber, FileSystem, Layer, Path, Result } from "effect"
 import { createHash, randomUUID } from "node:crypto"
@@ -53,7 +52,7 @@ const flags = {
   ...CallFlags.sandbox
 }
 
-type Input = Command.Command.Config.Infer<typeof flags>
+type Input = Flags.Given<typeof flags>
 
 /** How many days are asked at once; each may hold a whole chain in memory. */
 const atOnce = 4

@@ -2,7 +2,6 @@
 import { CalendarDate, NewYork, Problem } from "@effect-marketdata/core"
 import { Faults, Sandbox, SandboxClock, SandboxServer } from "@effect-marketdata/sandbox"
 import { Effect, Layer, Option, Result, Schema } from "effect"
-import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { command } from "../call/command.ts"
 import { wrong } from "../failure/failure.ts"
@@ -61,7 +60,7 @@ const flags = {
   )
 }
 
-type Input = Command.Command.Config.Infer<typeof flags>
+type Input = Flags.Given<typeof flags>
 
 /** Reads `YYYY-MM-DD` of the market's years, alone or with a time of New York behind it, as epoch seconds. */
 const timeOf = (text: string): Option.Option<number> => {

@@ -120,13 +120,7 @@ const inWords = ({ expiration, root, side, strike }: OptionSymbol.OptionSymbol):
 
 const partLines = (parts: ReadonlyArray<SymbolParts.Part>): ReadonlyArray<Line> =>
   Grid.format(
-    [
-      { head: "part", align: "left" },
-      { head: "position", align: "right" },
-      { head: "text", align: "left" },
-      { head: "value", align: "left" },
-      { head: "meaning", align: "left", widest: 130 }
-    ],
+    ["part", { head: "position", align: "right" }, "text", "value", { head: "meaning", widest: 130 }],
     parts.map(({ meaning, part, position, text, value }) => [
       part,
       String(position),
@@ -141,7 +135,7 @@ const partLines = (parts: ReadonlyArray<SymbolParts.Part>): ReadonlyArray<Line> 
 const marked = (input: string, offset: number, text: string): ReadonlyArray<Line> =>
   ForeignText.line(input) === input && input.length <= 64
     ? [input, means("bad", `${" ".repeat(offset)}${"^".repeat(Math.max(1, text.length))}`)]
-    : [Grid.format([{ head: ForeignText.quote(input), align: "left", widest: 82 }], [], 82)[0]!]
+    : [Grid.format([{ head: ForeignText.quote(input), widest: 82 }], [], 82)[0]!]
 
 /** The explanation of a text, and what was probably meant if it is not a symbol. */
 interface Explained {

@@ -139,7 +139,7 @@ const numeric = (rows: Rows, column: number): boolean =>
 export const grid = (rows: Rows, width: number, most = Infinity): ReadonlyArray<Line> => {
   const shown = Math.min(rows.length, most)
   return Grid.format(
-    rows.names.map((name, column) => ({ head: name, align: numeric(rows, column) ? "right" : "left" })),
+    rows.names.map((head, column) => numeric(rows, column) ? { head, align: "right" } : head),
     cellsOf(rows, shown).map((cells) => cells.map((cell) => cell === null ? "-" : String(cell))),
     width
   )

@@ -51,13 +51,9 @@ const table = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
     ...times === 1 ? [] : [meaning(all, PlanReport.short(all))],
     clauses
   ])
-  const columns: ReadonlyArray<Grid.Column> = [
-    { head: "mode", align: "left" },
-    { head: times === 1 ? "credits" : "credits each time", align: "right", widest: 48 },
-    ...(times === 1 ? [] : [{ head: `${Words.number(times)} times`, align: "right", widest: 48 } as const]),
-    { head: "clause", align: "left" }
-  ]
-  return Grid.format(columns, rows, width)
+  const prices = times === 1 ? ["credits"] : ["credits each time", `${Words.number(times)} times`]
+  const columns = prices.map((head) => ({ head, align: "right", widest: 48 } as const))
+  return Grid.format(["mode", ...columns, "clause"], rows, width)
 }
 
 const aboutPrice = (priced: Plan.Priced): ReadonlyArray<Line> =>

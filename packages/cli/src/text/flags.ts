@@ -1,6 +1,10 @@
 /** The flags that commands are made of. One that is left out is undefined, unless its help says what holds then. */
 import { Problem } from "@effect-marketdata/core"
+import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+
+/** What flags give. */
+export type Given<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
 
 /** Lets a flag be left out. */
 export const optional = Flag.withDefault(undefined)

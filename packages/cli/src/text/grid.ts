@@ -2,10 +2,10 @@
 import { ForeignText } from "@effect-marketdata/core"
 import { cutText, type Line, padText, type Span, textOf, widthOf } from "./span.ts"
 
-/** A column: its head, on which side its cells stand, and the most columns of the terminal that a cell may take. */
+/** A column: its head, on which side its cells stand, on the left by default, and the most columns of the terminal that a cell may take. */
 export interface Column {
   readonly head: string
-  readonly align: "left" | "right"
+  readonly align?: "left" | "right"
   readonly widest?: number
   /** The fewest that a cell may be cut to where the terminal has no room for all of it; undefined where it must not be cut. */
   readonly narrowest?: number
@@ -19,7 +19,7 @@ export interface Grid {
 
 const gap = 2
 
-const fit = (span: Span, align: Column["align"], width: number, padded: boolean): Span => {
+const fit = (span: Span, align: "left" | "right", width: number, padded: boolean): Span => {
   const cut = cutText(ForeignText.line(textOf(span)), width)
   const text = padded ? padText(cut, width, align) : cut
   return typeof span === "string" ? text : { ...span, text }
@@ -40,7 +40,7 @@ export const make = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Readonl
   }
   const shown = widths.length
   const line = (cells: ReadonlyArray<Span>): Line =>
-    columns.slice(0, shown).flatMap(({ align }, index) => {
+    columns.slice(0, shown).flatMap(({ align = "left" }, index) => {
       const isLast = index === shown - 1 && align === "left"
       const cell = fit(cells[index] ?? "", align, widths[index]!, !isLast)
       return index === 0 ? [cell] : [" ".repeat(gap), cell]
@@ -51,12 +51,13 @@ export const make = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Readonl
   }
 }
 
-/** The lines of a grid. */
+/** The lines of a grid; a column on the left may be its head alone. */
 export const format = (
-  columns: ReadonlyArray<Column>,
+  columns: ReadonlyArray<Column | string>,
   rows: ReadonlyArray<ReadonlyArray<Span>>,
   width: number
-): ReadonlyArray<Line> => make(columns, rows, width).lines
+): ReadonlyArray<Line> =>
+  make(columns.map((column) => typeof column === "string" ? { head: column } : column), rows, width).lines
 
 /** A text beside its label. */
 export const labelled = (label: string, span: Span): Line => [

@@ -19,7 +19,7 @@ export interface Column extends Grid.Column {
 export const number = (name: string, head: string, cell: Cells.Cell): Column => ({ name, head, cell, align: "right" })
 
 /** A column of texts. */
-export const text = (name: string, head: string, cell: Cells.Cell): Column => ({ name, head, cell, align: "left" })
+export const text = (name: string, head: string, cell: Cells.Cell): Column => ({ name, head, cell })
 
 /** A column of sentences: longer than other texts, and cut where there is no room for them. */
 export const sentence = (name: string, head: string, cell: Cells.Cell): Column => ({
@@ -65,7 +65,7 @@ export const lines = (
 const card = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<Span>, size: Size): ReadonlyArray<Line> => {
   const widest = Math.min(24, columns.reduce((most, { head }) => Math.max(most, head.length), 0))
   return Grid.format(
-    [{ head: "", align: "left", widest }, { head: "", align: "left", widest: Math.max(1, size.columns - widest - 2) }],
+    [{ head: "", widest }, { head: "", widest: Math.max(1, size.columns - widest - 2) }],
     columns.map(({ head }, index): ReadonlyArray<Span> => [{ text: head, means: "aside" }, cells[index]!]),
     size.columns
   ).slice(1)
