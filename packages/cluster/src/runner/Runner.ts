@@ -58,6 +58,7 @@ import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import * as Digest from "effect/crypto/Digest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -353,27 +354,20 @@ const connect = (url: URL, milliseconds: number): Net.Socket => {
   )
 }
 
-/** How often the database is asked whether it is there, and within what time an answer counts, in milliseconds. */
-const [every, soon] = [1000, 3000]
+/** Within how many seconds an answer of the database counts. */
+const soon = 3
 
 /**
  * Asks the database again and again, and returns after it has been silent for a number of seconds. An error counts as an answer, because then nothing waits;
- * a late answer does not, because it may be the error of a connection that was given up. Time in which this program was stopped does not count.
+ * a late answer does not, because it may be the error of a connection that was given up. Time in which this program was stopped counts as one silence.
  */
-const silent = Effect.fnUntraced(function*(times: number) {
+const silent = Effect.fnUntraced(function*(seconds: number) {
   const sql = yield* SqlClient.SqlClient
-  let missed = 0
-  let waited = 0
-  const ask = Effect.suspend(() => {
-    waited = 0
-    return Effect.exit(sql`SELECT 1 AS one`)
-  })
-  yield* Effect.map(ask, () => {
-    if (waited * every < soon) missed = 0
-  }).pipe(Effect.delay(every), Effect.forever, Effect.forkScoped)
-  while (missed < times) {
-    yield* Effect.sleep(every)
-    waited++
-    missed++
+  for (let missed = 0; missed < seconds;) {
+    // A wait for a database cannot always be interrupted, so it goes on in the background.
+    const asked = yield* Effect.forkDetach(Effect.exit(sql`SELECT 1 AS one`))
+    const isSilent = Option.isNone(yield* Effect.timeoutOption(Fiber.await(asked), Duration.seconds(soon)))
+    missed = isSilent ? missed + soon : 0
+    if (!isSilent) yield* Effect.sleep("1 second")
   }
-}, Effect.scoped)
+})
