@@ -14,6 +14,6 @@ it("names the innermost cause without a token, and tells what cannot have reache
   const told = new Error("no such token a-token-of-the-account")
   const said = { detail: "no such token <redacted>", mayHaveBeenCharged: true }
   assert.deepInclude(HttpFailure.reason(lost(told), Redacted.make("a-token-of-the-account")), said)
-  const away = Object.assign(new Error("HTTP/2: GOAWAY"), { code: "UND_ERR_INFO" })
-  assert.deepInclude(HttpFailure.reason(lost(away)), { detail: "HTTP/2: GOAWAY", mayHaveBeenCharged: true })
+  const away = Object.assign(new Error(`HTTP/2: "GOAWAY" frame received`), { code: "UND_ERR_INFO" })
+  assert.deepInclude(HttpFailure.reason(lost(away)), { detail: away.message, mayHaveBeenCharged: false })
 })

@@ -69,9 +69,9 @@ const takes = (code: string, uncertain: 0 | 5, detail = code) =>
   }, clientOf(service({ fails: code }), { allowance: 9, given: once }))
 
 for (const code of ["ENOTFOUND", "EAI_AGAIN"]) takes(code, 0, `${code} service.test`)
-for (const code of ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]) takes(code, 0)
-for (const code of ["CERT_NOT_YET_VALID", "INVALID_PURPOSE", "ERR_TLS_CERT_ALTNAME_INVALID"]) takes(code, 0)
-for (const code of ["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_NO_APPLICATION_PROTOCOL"]) takes(code, 0)
+for (const code of ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ERR_ACCESS_DENIED", "EPROTO"]) takes(code, 0)
+for (const code of ["UND_ERR_CONNECT_TIMEOUT", "CERT_NOT_YET_VALID", "ERR_SSL_NO_APPLICATION_PROTOCOL"]) takes(code, 0)
+for (const code of ["ERR_TLS_CERT_ALTNAME_INVALID", "ERR_SSL_WRONG_VERSION_NUMBER", "INVALID_PURPOSE"]) takes(code, 0)
 for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT", "ERR_SSL_BAD_RECORD_TYPE"]) takes(code, 5)
 
 const cases = [

@@ -45,7 +45,7 @@ export const failure = (
   mayHaveBeenCharged: boolean,
   clean: (text: string) => string
 ): TransportFailure => {
-  const host = isHttpClientError(error) ? hostOfUrl(error.request.url) : ""
+  const host = isHttpClientError(error) ? /^https?:\/\/([^/?#@]+)/i.exec(error.request.url)?.[1] ?? "" : ""
   const detail = causes(error).map((cause) => describe(cause, host)).find((text) => text !== "") ?? "no cause was given"
   return new TransportFailure({ detail: clean(detail), mayHaveBeenCharged })
 }
@@ -57,15 +57,18 @@ export const failure = (
  */
 const beforeSending = /* @__PURE__ */ new RegExp(`^(?:${
   [
-    "bad port|UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ERR_PROXY_TUNNEL",
+    "bad port|UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ERR_(?:PROXY_TUNNEL|ACCESS_DENIED)",
     "(?:CERT|CRL|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)_\\w+|ERR_TLS_CERT_ALTNAME_INVALID|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED",
     "EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|\\S*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|APPLICATION_PROTOCOL|UNRECOGNIZED_NAME))"
   ].join("|")
 })$`)
 
-/** The same in words: those of Deno and Cloudflare Workers, which have no codes, and of codes that others have too. */
+/**
+ * The same in words: those of Deno and Cloudflare Workers, which have no codes, and of codes that others have too. The code of a GOAWAY is that of
+ * undici 8 for what the server refused; older ones also say so of requests that it took.
+ */
 const saysBeforeSending =
-  /client error \(Connect\)|to port \d+ are blocked|before secure TLS connection was established|when HTTP Tunneling|^Requires net access|called within global scope|'RequestInitializerDict' is not/
+  /client error \(Connect\)|to port \d+ are blocked|before secure TLS connection was established|when HTTP Tunneling|\bRequires net access|called within global scope|'RequestInitializerDict' is not|^UND_ERR_INFO HTTP\/2: "GOAWAY"/
 
 /**
  * Returns whether a request may have reached the service before it failed, of which there is no response.
@@ -75,8 +78,8 @@ const saysBeforeSending =
 export const mayHaveArrived = (error: unknown): boolean =>
   (!isHttpClientError(error) || error.reason._tag === "TransportError") &&
   !causes(error).some((cause) =>
-    beforeSending.test(textOf(cause, "code") || nameOf(cause)) || saysBeforeSending.test(textOf(cause, "message")) ||
-    textOf(cause, "syscall") === "connect"
+    beforeSending.test(textOf(cause, "code") || nameOf(cause)) || textOf(cause, "syscall") === "connect" ||
+    saysBeforeSending.test(`${textOf(cause, "code")} ${textOf(cause, "message")}`)
   )
 
 /** The chain of causes, the innermost first; bounded, since a cause may be its own. */
@@ -102,13 +105,9 @@ const nameOf = (error: object): string => {
 /** A cause by its name, and the host that could not be found or reached: the one that it names, else for a name that of the request. */
 const describe = (error: object, requested: string): string => {
   const name = nameOf(error)
-  const host = hostOf(error) || (nameNotFound.has(name) ? requested : "")
+  const host = hostOf(error) || (name === "ENOTFOUND" || name === "EAI_AGAIN" ? requested : "")
   return host === "" ? name : `${name} ${host}`
 }
-
-const nameNotFound = new Set(["ENOTFOUND", "EAI_AGAIN"])
-
-const hostOfUrl = (url: string): string => /^https?:\/\/([^/?#@]+)/i.exec(url)?.[1] ?? ""
 
 /** What name resolution asked for, or what was connected to. */
 const hostOf = (error: object): string => {
