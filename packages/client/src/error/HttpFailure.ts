@@ -33,7 +33,9 @@ import * as Token from "../config/token.ts"
  * @since 0.1.0
  */
 export const reason = (error: HttpClientError, token?: Redacted.Redacted): TransportFailure =>
-  failure(error, "response" in error.reason || mayHaveArrived(error), Token.scrub(token))
+  failure(error, hasResponse(error) || mayHaveArrived(error), Token.scrub(token))
+
+const hasResponse = (error: unknown): boolean => isHttpClientError(error) && "response" in error.reason
 
 /**
  * Says why a request or its reply was lost, by the innermost cause that has a name. `clean` takes secrets out of its words.
@@ -46,7 +48,9 @@ export const failure = (
   clean: (text: string) => string
 ): TransportFailure => {
   const host = isHttpClientError(error) ? /^https?:\/\/([^/?#@]+)/i.exec(error.request.url)?.[1] ?? "" : ""
-  const detail = causes(error).map((cause) => describe(cause, host)).find((text) => text !== "") ?? "no cause was given"
+  const named = causes(error).map((cause) => describe(cause, host)).find((text) => text !== "") ?? "no cause was given"
+  // Where no reply has begun, undici means a head with two lengths; else a body that was cut off.
+  const detail = /LENGTH_MISMATCH$/.test(named) && !hasResponse(error) ? "Content-Length is there twice" : named
   return new TransportFailure({ detail: clean(detail), mayHaveBeenCharged })
 }
 
