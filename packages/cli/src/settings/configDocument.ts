@@ -1,6 +1,6 @@
 /** The file of settings as a text: YAML, of which JSON is a part. Read with the place of every value, changed with its comments kept. */
 import { ForeignText, Problem } from "@effect-marketdata/core"
-import { Effect, Option, Result } from "effect"
+import { Effect, Result } from "effect"
 import { isMap, type YAMLMap } from "yaml"
 import * as Yaml from "../text/yaml.ts"
 import * as Check from "./check.ts"
@@ -11,6 +11,8 @@ export interface Entry {
   readonly name: Name
   readonly text: string
   readonly line: number
+  /** What is wrong with the value. */
+  readonly problem: string | undefined
 }
 
 /** What is wrong in the file, and where; line and column count from 1. */
@@ -18,8 +20,6 @@ export interface Trouble {
   readonly line?: number
   readonly column?: number
   readonly message: string
-  /** The setting whose value is refused, and that value. */
-  readonly refused?: { readonly name: Name; readonly text: string }
 }
 
 /** What a text sets, and what is wrong in it. */
@@ -101,8 +101,8 @@ export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return
     if (value.value === null) continue
     const written = String(value.value)
     const problem = yield* Check.problemOf(key, written)
-    if (problem === undefined) entries.push({ name: key, text: written, line: value.line })
-    else troubles.push({ ...wrong(value, problem), refused: { name: key, text: written } })
+    entries.push({ name: key, text: written, line: value.line, problem })
+    if (problem !== undefined) troubles.push(wrong(value, problem))
   }
   return { entries, troubles }
 })
@@ -126,6 +126,6 @@ export const change = (text: string, name: string, value: string | undefined, as
 
 /** The names that a text sets, also those that are not settings. */
 export const namesIn = (text: string): ReadonlyArray<string> => {
-  const root = Option.flatMap(Option.fromUndefinedOr(Yaml.read(text)), ({ root }) => Result.getSuccess(root))
-  return Option.isSome(root) && root.value._tag === "Map" ? root.value.entries.map(({ key }) => key) : []
+  const root = Yaml.read(text)?.root
+  return root?._tag === "Success" && root.success._tag === "Map" ? root.success.entries.map(({ key }) => key) : []
 }

@@ -29,12 +29,11 @@ const one = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effe
     const problem = yield* Check.problemOf(name, value)
     return { name, value: Check.shown(name, value), source: "environment", place: own, problem }
   }
-  const refused = file.troubles.find(({ refused }) => refused?.name === name)
-  const { line, text } = file.entries.find((entry) => entry.name === name) ??
-    { ...refused, text: refused?.refused?.text }
-  if (text === undefined) return { name, source: "default" }
+  const entry = file.entries.find((entry) => entry.name === name)
+  if (entry === undefined) return { name, source: "default" }
+  const { line, problem, text } = entry
   const place = `${ForeignText.line(file.path ?? "")}:${line}`
-  return { name, value: Check.shown(name, text), source: "file", place, line, problem: refused?.message }
+  return { name, value: Check.shown(name, text), source: "file", place, line, problem }
 })
 
 /** What is wrong with the variables; the file says itself what is wrong with its values. */

@@ -14,21 +14,22 @@ interface Setting {
   readonly example: string
   /** What holds where it is not set, in words. */
   readonly otherwise: string
-  readonly read?: (text: string) => Option.Option<unknown>
+  /** Its value; undefined where the text breaks the rule. */
+  readonly read?: (text: string) => unknown
 }
 
 /** One of some words. */
 const oneOf = <const Values extends ReadonlyArray<string>>(...values: Values) => ({
   rule: `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`,
-  read: (text: string): Option.Option<Values[number]> => Option.fromNullishOr(values.find((value) => value === text))
+  read: (text: string): Values[number] | undefined => values.find((value) => value === text)
 })
 
 /** A whole number, from 0 or from 1. */
 const whole = (least: 0 | 1, unit: string) => ({
   rule: `must be ${least === 0 ? "0 or " : ""}a positive integer (${unit})`,
-  read: (text: string): Option.Option<number> => {
+  read: (text: string): number | undefined => {
     const value = Number(text)
-    return /^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least ? Option.some(value) : Option.none()
+    return /^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least ? value : undefined
   }
 })
 
@@ -36,10 +37,8 @@ const whole = (least: 0 | 1, unit: string) => ({
 const place = {
   rule: "must be on, off, an absolute path, or one that begins with ~/",
   otherwise: "on: in the user's folder for such files, but not of a service on this machine",
-  read: (text: string): Option.Option<string> =>
-    text === "on" || text === "off" || /^(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+$/.test(text)
-      ? Option.some(text)
-      : Option.none()
+  read: (text: string): string | undefined =>
+    /^(?:on|off|(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+)$/.test(text) ? text : undefined
 }
 
 /** How data can be printed. */
@@ -76,7 +75,7 @@ export const settings = {
     rule: "must be a duration",
     example: "30s",
     otherwise: "no limit",
-    read: DurationText.parse
+    read: (text: string) => Option.getOrUndefined(DurationText.parse(text))
   },
   format: {
     meaning: "how data are printed, if --format is not given",
@@ -185,22 +184,18 @@ export const variable = (name: string): Effect.Effect<string | undefined> =>
 /** The settings that the command line reads itself. */
 type Own = { [N in Name]: (typeof settings)[N] extends { readonly read: unknown } ? N : never }[Name]
 
-type Value<N extends Own> = (typeof settings)[N]["read"] extends (text: string) => Option.Option<infer A> ? A : never
+type Value<N extends Own> = Exclude<ReturnType<(typeof settings)[N]["read"]>, undefined>
 
 /** Reads a setting; a value that breaks its rule fails with that rule. */
 export const config = <N extends Own>(name: N): Config.Config<Value<N>> => {
   const { read, ...problem } = settings[name]
   const variable = variableOf(name)
-  return Config.mapEffect(Config.String(variable), (text) =>
-    Option.match(read(text) as Option.Option<Value<N>>, {
-      onSome: Effect.succeed,
-      onNone: () =>
-        Effect.fail(
-          new Config.ConfigError(
-            new ConfigProvider.SourceError({ message: Problem.format(`${variable} ${Problem.shown(text)}`, problem) })
-          )
-        )
-    }))
+  return Config.mapEffect(Config.String(variable), (text) => {
+    const value = read(text) as Value<N> | undefined
+    if (value !== undefined) return Effect.succeed(value)
+    const message = Problem.format(`${variable} ${Problem.shown(text)}`, problem)
+    return Effect.fail(new Config.ConfigError(new ConfigProvider.SourceError({ message })))
+  })
 }
 
 /** Whether the command line reads a setting itself. */
