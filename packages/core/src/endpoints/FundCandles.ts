@@ -82,13 +82,12 @@ export type FundCandles<Name extends Column = Column> = ColumnTable.ColumnTable<
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "fundCandles",
   path: "/v1/funds/candles/{resolution}/{symbol}/",
-  parameters: ["from", "to", "countback"],
   kind: "candles",
   demo: "fund",
   // A hundred years of trading days.
   maxReplyBytes: 4_194_304,
   maxRows: 40_000
-})
+}, Parameter.countedDays)
 
 /**
  * The length of a candle: days, weeks, months or years (`D`, `3M`), or a word such as `daily`. A fund has one price a day.

@@ -75,6 +75,11 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
  */
 export type MarketStatus<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
+const readers = {
+  country: /* @__PURE__ */ Parameter.choice(["US"]),
+  ...Define.reports
+} satisfies Construct.Readers<Options<Column>>
+
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
@@ -84,13 +89,12 @@ export type MarketStatus<Name extends Column = Column> = ColumnTable.ColumnTable
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "marketStatus",
   path: "/v1/markets/status/",
-  parameters: ["country", ...Define.reports.parameters],
   demo: "none",
   date: "any",
   // A hundred years of days.
   maxReplyBytes: 2_097_152,
   maxRows: 40_000
-})
+}, readers)
 
 /**
  * The options of a query for market days: one day, a range of days, or the last days before a day; today if none is named. `country` is
@@ -128,13 +132,6 @@ export const query = <const Name extends Column = Column, const Mode extends End
     subject: "",
     tickers: []
   })
-
-const readers = {
-  country: /* @__PURE__ */ Parameter.choice(["US"]),
-  ...Define.reports.readers
-} satisfies Construct.Readers<
-  Options<Column>
->
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

@@ -103,7 +103,6 @@ export type OptionChain<Name extends Column = Column> = ColumnTable.ColumnTable<
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "optionChain",
   path: "/v1/options/chain/{underlyingSymbol}/",
-  parameters: Object.keys(Filters.readers) as ReadonlyArray<keyof typeof Filters.readers>,
   kind: "chain",
   stated: true,
   demo: "option",
@@ -113,7 +112,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   // Twenty times the largest chain that the contract knows, at twice the bytes that a contract takes in all columns.
   maxReplyBytes: 134_217_728,
   maxRows: 400_000
-})
+}, Filters.readers)
 
 /**
  * The filters of a chain: numbers, expirations, cycles, strikes, and what else a contract must be.

@@ -35,6 +35,18 @@ export interface OptionExpirations {
   readonly updated: number
 }
 
+type Own = {
+  readonly strike?: number | undefined
+  readonly date?: CalendarDate.Input | undefined
+  readonly nonstandard?: boolean | undefined
+}
+
+const readers = {
+  strike: Parameter.strike,
+  date: Parameter.day,
+  nonstandard: Parameter.yesOrNo
+} satisfies Construct.Readers<Own>
+
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
@@ -44,17 +56,10 @@ export interface OptionExpirations {
 export const row = /* @__PURE__ */ Define.value({
   name: "optionExpirations",
   path: "/v1/options/expirations/{underlyingSymbol}/",
-  parameters: ["strike", "date", "nonstandard"],
   demo: "option",
   date: "past",
   maxRows: 65_536
-})
-
-type Own = {
-  readonly strike?: number | undefined
-  readonly date?: CalendarDate.Input | undefined
-  readonly nonstandard?: boolean | undefined
-}
+}, readers)
 
 /**
  * The options of a query for expirations.
@@ -86,17 +91,7 @@ export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.G
  * @since 0.1.0
  */
 export const query: Define.ValueOfTicker<OptionExpirations, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define
-  .ofTicker(
-    row,
-    {
-      readers: {
-        strike: Parameter.strike,
-        date: Parameter.day,
-        nonstandard: Parameter.yesOrNo
-      } satisfies Construct.Readers<Own>
-    },
-    "underlying"
-  )
+  .ofTicker(row, { readers }, "underlying")
 
 /**
  * Decodes the body of a reply, given as bytes or text. Fails with `DecodeError` for a body that is not such a reply. A day may be written as `YYYY-MM-DD` or in epoch seconds.

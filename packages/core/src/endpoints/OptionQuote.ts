@@ -104,6 +104,10 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
  */
 export type OptionQuote<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
+const readers = { date: Parameter.day, ...Parameter.days, ...Parameter.page } satisfies Construct.Readers<
+  Options<Column, Endpoint.AnyMode>
+>
+
 /**
  * The row of the endpoint. Its columns are those of a chain.
  *
@@ -113,7 +117,6 @@ export type OptionQuote<Name extends Column = Column> = ColumnTable.ColumnTable<
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "optionQuote",
   path: "/v1/options/quotes/{optionSymbol}/",
-  parameters: ["date", "from", "to", "limit", "offset"],
   kind: "quotes",
   stated: true,
   demo: "option",
@@ -123,7 +126,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   // One row, or one a trading day: an option is listed for a few years.
   maxReplyBytes: 2_097_152,
   maxRows: 4096
-})
+}, readers)
 
 /**
  * The options of a query for a quote. Without `date`, `from` and `to` it is the current quote.
@@ -174,10 +177,6 @@ export const query = <
       tickers: [Expiration.underlyingOf(parsed.root)]
     })
   })
-
-const readers = { date: Parameter.day, ...Parameter.days, ...Parameter.page } satisfies Construct.Readers<
-  Options<Column, Endpoint.AnyMode>
->
 
 const parse = /* @__PURE__ */ Parameter.parsedBy((symbol: string | OptionSymbol.OptionSymbol) =>
   typeof symbol === "object" && symbol !== null ? OptionSymbol.make(symbol) : OptionSymbol.parse(symbol)

@@ -46,6 +46,13 @@ export interface OptionStrikes {
   readonly updated: number
 }
 
+type Own = {
+  readonly expiration?: CalendarDate.Input | undefined
+  readonly date?: CalendarDate.Input | undefined
+}
+
+const readers = { expiration: Parameter.day, date: Parameter.day } satisfies Construct.Readers<Own>
+
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
@@ -55,17 +62,11 @@ export interface OptionStrikes {
 export const row = /* @__PURE__ */ Define.value({
   name: "optionStrikes",
   path: "/v1/options/strikes/{underlyingSymbol}/",
-  parameters: ["expiration", "date"],
   demo: "option",
   date: "past",
   // The strikes of a chain of 200,000 contracts.
   maxRows: 65_536
-})
-
-type Own = {
-  readonly expiration?: CalendarDate.Input | undefined
-  readonly date?: CalendarDate.Input | undefined
-}
+}, readers)
 
 /**
  * The options of a query for strikes.
@@ -97,7 +98,7 @@ export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.G
  */
 export const query: Define.ValueOfTicker<OptionStrikes, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define.ofTicker(
   row,
-  { readers: { expiration: Parameter.day, date: Parameter.day } satisfies Construct.Readers<Own> },
+  { readers },
   "underlying"
 )
 

@@ -76,6 +76,19 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
  */
 export type StockCandles<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
+type Own = Period.Range & {
+  readonly extended?: boolean | undefined
+  readonly adjustsplits?: boolean | undefined
+  readonly adjustdividends?: boolean | undefined
+}
+
+const readers = {
+  ...Parameter.countedDays,
+  extended: Parameter.yesOrNo,
+  adjustsplits: Parameter.yesOrNo,
+  adjustdividends: Parameter.yesOrNo
+} satisfies Construct.Readers<Own>
+
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
@@ -85,12 +98,11 @@ export type StockCandles<Name extends Column = Column> = ColumnTable.ColumnTable
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "stockCandles",
   path: "/v1/stocks/candles/{resolution}/{symbol}/",
-  parameters: ["from", "to", "countback", "extended", "adjustsplits", "adjustdividends"],
   kind: "candles",
   // Three years of minutes, with those before and after the session.
   maxReplyBytes: 67_108_864,
   maxRows: 800_000
-})
+}, readers)
 
 /**
  * The length of a candle: minutes (`5`), hours (`2H`), days, weeks, months or years (`D`, `3M`), or a word such as `daily`.
@@ -112,12 +124,6 @@ export type Resolution =
   | "Y"
   | `${number}`
   | `${number}${"H" | "D" | "W" | "M" | "Y"}`
-
-type Own = Period.Range & {
-  readonly extended?: boolean | undefined
-  readonly adjustsplits?: boolean | undefined
-  readonly adjustdividends?: boolean | undefined
-}
 
 /**
  * The options of a query for candles: those of a range, or the last ones of a count. With neither it is the most recent candle only. Days
@@ -157,12 +163,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
   options?: Options<Name, Mode>
 ) => Result.Result<Query<StockCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
   row,
-  {
-    ...Parameter.countedDays,
-    extended: Parameter.yesOrNo,
-    adjustsplits: Parameter.yesOrNo,
-    adjustdividends: Parameter.yesOrNo
-  } satisfies Construct.Readers<Own>,
+  readers,
   /* @__PURE__ */ Parameter.resolution(
     /^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i,
     Rules.stockResolution

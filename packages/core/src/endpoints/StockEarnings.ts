@@ -102,12 +102,11 @@ export type StockEarnings<Name extends Column = Column> = ColumnTable.ColumnTabl
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "stockEarnings",
   path: "/v1/stocks/earnings/{symbol}/",
-  parameters: Define.reports.parameters,
   premium: true,
   date: "any",
   // A thousand years of quarters.
   maxRows: 4096
-})
+}, Define.reports)
 
 /**
  * The options of a query for earnings: one day, a range of days, or the last rows before a day.
@@ -139,10 +138,9 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
 export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   symbol: string,
   options?: Options<Name, Mode>
-) => Result.Result<Query<StockEarnings<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(
-  row,
-  Define.reports
-)
+) => Result.Result<Query<StockEarnings<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(row, {
+  readers: Define.reports
+})
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

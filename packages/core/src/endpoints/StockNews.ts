@@ -91,12 +91,11 @@ export type StockNews<Name extends Column = Column> = ColumnTable.ColumnTable<Sp
 export const row = /* @__PURE__ */ Define.table(spec, {
   name: "stockNews",
   path: "/v1/stocks/news/{symbol}/",
-  parameters: Define.reports.parameters,
   date: "any",
   // A few thousand articles with their texts.
   maxReplyBytes: 16_777_216,
   maxRows: 4096
-})
+}, Define.reports)
 
 /**
  * The options of a query for news: one day, a range of days, or the last rows before a day.
@@ -128,10 +127,9 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
 export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   symbol: string,
   options?: Options<Name, Mode>
-) => Result.Result<Query<StockNews<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(
-  row,
-  Define.reports
-)
+) => Result.Result<Query<StockNews<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(row, {
+  readers: Define.reports
+})
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the

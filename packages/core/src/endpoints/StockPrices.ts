@@ -79,6 +79,12 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
  */
 export type StockPrices<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
+type Own = {
+  readonly extended?: boolean | undefined
+}
+
+const readers = { extended: Parameter.yesOrNo } satisfies Construct.Readers<Own>
+
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.
  *
@@ -89,7 +95,6 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   name: "stockPrices",
   path: "/v1/stocks/prices/{symbol}/",
   listPath: "/v1/stocks/prices/",
-  parameters: ["extended"],
   kind: "quotes",
   kindStated: false,
   stated: true,
@@ -97,11 +102,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   prices: ["mid"],
   // No request line has room for more tickers.
   maxRows: 4096
-})
-
-type Own = {
-  readonly extended?: boolean | undefined
-}
+}, readers)
 
 /**
  * The options of a query for prices. `extended: false` takes the last price of the regular session.
@@ -133,7 +134,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
   symbols: ReadonlyArray<string>,
   options?: Options<Name, Mode>
 ) => Result.Result<Query<StockPrices<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTickers(row, {
-  readers: { extended: Parameter.yesOrNo } satisfies Construct.Readers<Own>
+  readers
 })
 
 /**

@@ -26,7 +26,6 @@ type Own<Name extends string> =
 /** The defaults: an endpoint of the public service about one stock, without cached data and with a small reply. */
 const usual = {
   listPath: undefined,
-  parameters: [],
   kind: "other",
   kindStated: true,
   stated: false,
@@ -60,22 +59,22 @@ export const onlyTrue: Parameter.Reader<true> = (name, input) =>
     ? Result.succeed(input)
     : Parameter.refuse(name, input, { rule: "must be true or left out", example: "true" })
 
-/** Makes an endpoint whose reply is a table. */
+/** Makes an endpoint whose reply is a table. Its parameters have the names of the readers of its options. */
 export const table = <const Spec extends ColumnSpec, const Given extends Own<Column<Spec>>>(
   spec: Spec,
-  given: Given
+  given: Given,
+  readers: Parameter.Readers = {}
 ): Endpoint<Column<Spec>> & Given => {
-  const row = { ...usual, columns: Object.keys(spec), ...given }
+  const row = { ...usual, columns: Object.keys(spec), parameters: Object.keys(readers), ...given }
   specs.set(row, spec)
   return row
 }
 
 /** Makes an endpoint whose reply is not a table. */
-export const value = <const Given extends Own<never>>(given: Given): Endpoint<never> & Given => ({
-  ...usual,
-  columns: [],
-  ...given
-})
+export const value = <const Given extends Own<never>>(
+  given: Given,
+  readers: Parameter.Readers = {}
+): Endpoint<never> & Given => ({ ...usual, columns: [], parameters: Object.keys(readers), ...given })
 
 /** Decodes the body of a reply into a table. */
 export interface Decode<Spec extends ColumnSpec> {
@@ -175,11 +174,8 @@ export const page = (row: Endpoint): Query<never, undefined> =>
     Construct.make<never, undefined>(row, { own: {}, general: {} }, { subject: "", tickers: [] })
   )
 
-/**
- * Of endpoints that tell what happened on which days: the readers of their options, for one day, a range, or the last rows before a day; and the names
- * of these, in the order they are sent.
- */
+/** The readers of the options of endpoints that tell what happened on which days: one day, a range, or the last rows before a day. */
 export const reports = {
-  readers: { ...Parameter.anyDays, ...Parameter.page } satisfies Construct.Readers<Page & Period.DayOrRange>,
-  parameters: ["date", "from", "to", "countback", "limit", "offset"]
-} as const
+  ...Parameter.anyDays,
+  ...Parameter.page
+} satisfies Construct.Readers<Page & Period.DayOrRange>
