@@ -3,21 +3,14 @@
  * than the call. A connection that breaks, or that does not answer a ping, counts as a lost runner.
  */
 import * as Cause from "effect/Cause"
-import {
-  AlreadyProcessingMessage,
-  EntityNotAssignedToRunner,
-  MailboxFull,
-  RunnerUnavailable
-} from "effect/cluster/ClusterError"
+import { EntityNotAssignedToRunner, RunnerUnavailable } from "effect/cluster/ClusterError"
 import * as EntityId from "effect/cluster/EntityId"
-import type * as Envelope from "effect/cluster/Envelope"
 import type * as Message from "effect/cluster/Message"
 import * as Reply from "effect/cluster/Reply"
 import type { RunnerAddress } from "effect/cluster/RunnerAddress"
 import * as Runners from "effect/cluster/Runners"
 import { Sharding } from "effect/cluster/Sharding"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -89,8 +82,6 @@ const readAll = (pull: Socket.Reader["pull"], largest: number, take: (frame: Fra
   }))
 }
 
-type Unsent = EntityNotAssignedToRunner | MailboxFull | AlreadyProcessingMessage
-
 /** A call to be sent, with a number of its own. */
 interface Sent {
   readonly account: string
@@ -101,20 +92,12 @@ interface Sent {
 
 /** A connection to a runner. */
 interface Line {
-  readonly ask: (sent: Sent) => Effect.Effect<Ending, Socket.SocketError | Refused>
+  readonly ask: (sent: Sent) => Effect.Effect<Ending, Socket.SocketError | typeof moved>
   readonly stop: (call: bigint) => Effect.Effect<void, Socket.SocketError>
 }
 
-/** A runner does not take a call; `why` is the tag of an error of the cluster. */
-class Refused extends Data.TaggedError("Refused")<{ readonly why: string }> {}
-
-/** The error of the cluster for a call that was not taken. */
-const refusal = ({ why }: Refused, { address, requestId: envelopeId }: Envelope.Request.Any): Unsent =>
-  why === "MailboxFull"
-    ? new MailboxFull({ address })
-    : why === "AlreadyProcessingMessage"
-    ? new AlreadyProcessingMessage({ address, envelopeId })
-    : new EntityNotAssignedToRunner({ address })
+/** The runner does not have the account. */
+const moved = { _tag: "Moved" } as const
 
 /** Holds a connection to a runner until it ends, and completes `opened` when it is open. */
 const hold = (socket: Socket.Socket, opened: Deferred.Deferred<Line, Socket.SocketError>) => {
@@ -137,9 +120,9 @@ const hold = (socket: Socket.Socket, opened: Deferred.Deferred<Line, Socket.Sock
       Effect.succeed({
         stop,
         ask: ({ account, call, number, trace }) =>
-          Effect.suspend((): Effect.Effect<Frames.Frame, Socket.SocketError | Refused> => {
+          Effect.suspend((): Effect.Effect<Frames.Frame, Socket.SocketError | typeof moved> => {
             // The call was not written, and is routed again.
-            if (isOver) return Effect.fail(new Refused({ why: "EntityNotAssignedToRunner" }))
+            if (isOver) return Effect.fail(moved)
             const answered = Deferred.makeUnsafe<Frames.Frame, Socket.SocketError>()
             waiting.set(number, answered)
             const text = JSON.stringify({ account, call, trace })
@@ -147,11 +130,11 @@ const hold = (socket: Socket.Socket, opened: Deferred.Deferred<Line, Socket.Sock
               Effect.andThen(writeAll(Frames.write("Ask", number, text)), Deferred.await(answered)),
               () => Effect.ignore(stop(number))
             )
-          }).pipe(Effect.flatMap(({ data, kind, text }): Effect.Effect<Ending, Refused> =>
+          }).pipe(Effect.flatMap(({ data, kind, text }): Effect.Effect<Ending, typeof moved> =>
             kind === "Answer"
               ? Effect.succeed(Exit.succeed({ head: text, data }))
               : kind === "Refused"
-              ? Effect.fail(new Refused({ why: text }))
+              ? Effect.fail(moved)
               : Effect.orDie(Schema.decodeEffect(Ended)(text))
           ))
       })
@@ -216,7 +199,7 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
         Effect.suspend(() => line.ask({ account, call, trace, number: number = BigInt.asIntN(64, number + 1n) })).pipe(
           Effect.catch((lost) => {
             forget(known, account, bring)
-            return lost._tag === "Refused" ? Effect.fail({ _tag: "Moved" as const }) : Effect.die(lost)
+            return lost._tag === "Moved" ? Effect.fail(lost) : Effect.die(lost)
           }),
           Effect.flatten
         )
@@ -234,7 +217,7 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
           known?.set(account, straight(account, line))
           const trace = traceId === undefined ? undefined : [traceId, spanId!, sampled!] as const
           return line.ask({ account, number: requestId, call: payload, trace }).pipe(
-            Effect.catchTag("Refused", (refused) => Effect.fail(refusal(refused, message.envelope))),
+            Effect.catchTag("Moved", () => Effect.fail(new EntityNotAssignedToRunner({ address }))),
             Effect.flatMap((exit) => message.respond(new Reply.WithExit({ id: requestId, requestId, exit })))
           )
         }).pipe(Effect.catchTag("SocketError", () => Effect.fail(new RunnerUnavailable({ address }))))
@@ -255,16 +238,16 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
     const { pull } = yield* socket.reader
     const { writeAll } = yield* socket.writer
     const fork = yield* FiberSet.makeRuntime()
-    const calls = new Map<bigint, Fiber.Fiber<Answer, Failed | Refused>>()
+    const calls = new Map<bigint, Fiber.Fiber<Answer, Failed>>()
     yield* Effect.addFinalizer(() => Effect.sync(() => calls.forEach((fiber) => fiber.interruptUnsafe())))
     /** Writes a frame in the background, so that a caller that reads slowly blocks no other call. */
     const say = (...frame: Parameters<typeof Frames.write>): void =>
       void fork(Effect.ignore(writeAll(Frames.write(...frame))))
 
-    const end = (call: bigint, exit: Exit.Exit<Answer, Failed | Refused>): void => {
+    const end = (call: bigint, exit: Exit.Exit<Answer, Failed>): void => {
       if (Exit.isSuccess(exit)) return say("Answer", call, exit.value.head, exit.value.data)
       const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-      if (failure?._tag === "Refused") return say("Refused", call, failure.why)
+      if (failure?._tag === "Moved") return say("Refused", call)
       fork(Effect.map(Schema.encodeEffect(Ended)(exit as Ending), (text) => say("Ended", call, text)))
     }
     /** Returns what begins calls of an account, once its entity runs here. If this runner has its shard, a message starts the entity. */
@@ -274,9 +257,9 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
       const id = EntityId.make(account)
       const shard = getShardId(id, Protocol.Gateway.getShardGroup(id))
       if (hasShardId(shard)) yield* Effect.timeoutOption(Effect.ignoreCause(gatewayOf(account).Status()), "1 second")
-      return here.get(account) ?? (yield* new Refused({ why: "EntityNotAssignedToRunner" }))
+      return here.get(account) ?? (yield* Effect.fail(moved))
     })
-    const begin = ({ account, call, trace }: typeof Asked.Type): Fiber.Fiber<Answer, Failed | Refused> =>
+    const begin = ({ account, call, trace }: typeof Asked.Type): Fiber.Fiber<Answer, Failed> =>
       connections.here.get(account)?.(call, trace) ??
         fork(Effect.flatMap(brought(account), (begin) => Connections.joined(begin(call, trace))))
 
@@ -287,8 +270,7 @@ const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError,
         calls.delete(call)
         running?.interruptUnsafe()
       }
-      if (kind !== "Ask") return
-      if (running !== undefined) return say("Refused", call, "AlreadyProcessingMessage")
+      if (kind !== "Ask" || running !== undefined) return
       const asked = Schema.decodeExit(Asked)(text)
       // The call of another version may have other fields, so that its version cannot be read.
       if (Exit.isFailure(asked)) {

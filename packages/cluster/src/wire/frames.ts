@@ -6,7 +6,7 @@
  * What a frame says.
  *
  * - `Ask`: a call; `Stop`: nobody waits for it any more
- * - `Answer`: its answer; `Ended`: how it ended without an answer; `Refused`: why the cluster does not take it
+ * - `Answer`: its answer; `Ended`: how it ended without an answer; `Refused`: the runner does not have the account
  * - `Ping`, `Pong`: whether the connection is alive, and that it is
  */
 export const kinds = ["Ask", "Stop", "Answer", "Ended", "Refused", "Ping", "Pong"] as const
