@@ -66,6 +66,7 @@ describe("a kept reply about past days", () => {
       query(Query.stockCandles("D", "AAPL", { from: "-5 days", to: "yesterday", adjustsplits: false })),
       query(Query.stockCandles("D", "AAPL", { to: "2026-11-20", adjustsplits: false, adjustdividends: false })),
       query(Query.stockCandles("D", "AAPL", { from: "2026-11-20", to: "2026-11-24", adjustsplits: false })),
+      query(Query.optionChain("SPX", { from: "2026-11-20", to: "2026-11-20" })),
       query(Query.stockNews("AAPL", { date: "2026-11-20" })),
       query(Query.stockEarnings("AAPL", { from: "2026-01-01", to: "2026-11-20" }))
     ]

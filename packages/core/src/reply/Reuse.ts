@@ -85,7 +85,7 @@ const usualSkew = 5
  *
  * - Prices of past days that the query names answer it for ever, once the last of these days was historical when the reply arrived;
  *   before, they answer until that day is historical. Candles that the service adjusts for splits or dividends answer at most until the
- *   next session opens, because a split changes the past
+ *   next session opens, because a split changes the past.
  * - Cached data answer as long as they are within the `maxAge` of the query, counted from when they must have entered the service's cache
  * - Cached data without a `maxAge`, and delayed data, answer until their oldest or their newest quote becomes delayed or historical, and at
  *   most until the next session opens or is historical; what comes in its first 15 minutes with quotes of the session before, until these are over
@@ -191,7 +191,9 @@ const isAdjusted = (query: Query): boolean =>
 const pastDay = (query: Query, now: number): CalendarDate.CalendarDate | undefined => {
   const { date, kind } = query.endpoint
   if (date !== "past" && kind !== "candles" && kind !== "bulkCandles") return undefined
-  const [on, from, to] = ["date", "from", "to"].map((name) => DayRange.dayOf(query.options[name]))
+  // The others choose expirations of a chain.
+  const names = kind === "chain" ? ["date"] : ["date", "from", "to"]
+  const [on, from, to] = names.map((name) => DayRange.dayOf(query.options[name]))
   const last = on ?? (from === undefined && query.options["countback"] === undefined ? undefined : to)
   const isPast = last !== undefined && last < CalendarDate.toEpochDay(NewYork.dateOf(now))
   return isPast ? CalendarDate.fromEpochDay(last) : undefined
