@@ -74,6 +74,9 @@ describe("a kept reply about past days", () => {
       assert.isFalse(Reuse.answers(asked, kept(at(24, 12)), { now: at(24, 12) }), Query.target(asked))
       assert.isFalse(Reuse.isPossible(asked, { now: at(24, 12) }), Query.target(asked))
     }
+    const unended = { from: "2026-11-20", to: "2026-11-26", mode: "delayed" } as const
+    const series = query(Query.optionQuote("AAPL261218C00150000", unended))
+    assert.isFalse(Reuse.answers(series, kept(at(24, 12)), { now: at(24, 12) }))
   })
 })
 

@@ -85,7 +85,7 @@ const usualSkew = 5
  *
  * - Prices of past days that the query names answer it for ever, once the last of these days was historical when the reply arrived;
  *   before, they answer until that day is historical. Candles that the service adjusts for splits or dividends answer at most until the
- *   next session opens, because a split changes the past.
+ *   next session opens, because a split changes the past. A series of quotes that is not over answers only if the caller accepts an age
  * - Cached data answer as long as they are within the `maxAge` of the query, counted from when they must have entered the service's cache
  * - Cached data without a `maxAge`, and delayed data, answer until their oldest or their newest quote becomes delayed or historical, and at
  *   most until the next session opens or is historical; what comes in its first 15 minutes with quotes of the session before, until these are over
@@ -113,7 +113,8 @@ const isInMode = (
   { accept, calendar, now }: When & { readonly calendar: TradingCalendar.TradingCalendar }
 ): boolean => {
   const isAccepted = accept !== undefined
-  switch (query.mode?._tag) {
+  // A series of past days that is not over has another row tomorrow.
+  switch (query.historical ? undefined : query.mode?._tag) {
     case "Cached":
     case "CachedOrLive":
     case "Delayed":
