@@ -42,7 +42,7 @@ describe("a kept reply about past days", () => {
     const named = [
       query(Query.stockCandles("5", "AAPL", { from: "2026-11-02", to: "2026-11-20 16:00", ...raw })),
       query(Query.stockCandles("D", "AAPL", { countback: 20, to: "2026-11-20", ...raw })),
-      query(Query.fundCandles("D", "VFINX", { from: "2026-11-02", to: "2026-11-20" })),
+      query(Query.fundCandles("M", "VFINX", { from: "2026-01-02", to: "2026-10-20" })),
       query(Query.stockBulkCandles(["AAPL"], { date: "2026-11-20", adjustsplits: false }))
     ]
     for (const asked of named) {
@@ -67,6 +67,9 @@ describe("a kept reply about past days", () => {
       query(Query.stockCandles("D", "AAPL", { to: "2026-11-20", adjustsplits: false, adjustdividends: false })),
       query(Query.stockCandles("D", "AAPL", { from: "2026-11-20", to: "2026-11-24", adjustsplits: false })),
       query(Query.optionChain("SPX", { from: "2026-11-20", to: "2026-11-20" })),
+      // The last candle of these is not over.
+      query(Query.fundCandles("W", "VFINX", { from: "2026-11-02", to: "2026-11-20" })),
+      query(Query.stockCandles("3D", "AAPL", { from: "2026-11-02", to: "2026-11-20", adjustsplits: false })),
       query(Query.stockNews("AAPL", { date: "2026-11-20" })),
       query(Query.stockEarnings("AAPL", { from: "2026-01-01", to: "2026-11-20" }))
     ]
@@ -74,8 +77,7 @@ describe("a kept reply about past days", () => {
       assert.isFalse(Reuse.answers(asked, kept(at(24, 12)), { now: at(24, 12) }), Query.target(asked))
       assert.isFalse(Reuse.isPossible(asked, { now: at(24, 12) }), Query.target(asked))
     }
-    const unended = { from: "2026-11-20", to: "2026-11-26", mode: "delayed" } as const
-    const series = query(Query.optionQuote("AAPL261218C00150000", unended))
+    const series = query(Query.optionQuote("AAPL261218C00150000", { from: "2026-11-20", mode: DataMode.delayed }))
     assert.isFalse(Reuse.answers(series, kept(at(24, 12)), { now: at(24, 12) }))
   })
 })

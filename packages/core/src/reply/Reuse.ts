@@ -84,8 +84,9 @@ const usualSkew = 5
  * one that tells no times.
  *
  * - Prices of past days that the query names answer it for ever, once the last of these days was historical when the reply arrived;
- *   before, they answer until that day is historical. Candles that the service adjusts for splits or dividends answer at most until the
- *   next session opens, because a split changes the past. A series of quotes that is not over answers only if the caller accepts an age
+ *   before, they answer until that day is historical. A candle longer than a day may hold later days, which count as named. Candles that the
+ *   service adjusts for splits or dividends answer at most until the next session opens, because a split changes the past. A series of
+ *   quotes that is not over answers only if the caller accepts an age
  * - Cached data answer as long as they are within the `maxAge` of the query, counted from when they must have entered the service's cache
  * - Cached data without a `maxAge`, and delayed data, answer until their oldest or their newest quote becomes delayed or historical, and at
  *   most until the next session opens or is historical; what comes in its first 15 minutes with quotes of the session before, until these are over
@@ -186,8 +187,8 @@ const isAdjusted = (query: Query): boolean =>
   )
 
 /**
- * The last of the days that a query is about, where it names them all and all were past at some time: a `date`, or a `to` with a `from` or a
- * count. Days relative to the time of the request are others tomorrow. What happens on a day, such as news, may be told later; prices are not.
+ * The last of the days that a query is about, or that its last candle may hold, where it names them all and all were past at some time: a `date`,
+ * or a `to` with a `from` or a count. Days relative to the time of the request are others tomorrow. What happens on a day, such as news, may be told later; prices are not.
  */
 const pastDay = (query: Query, now: number): CalendarDate.CalendarDate | undefined => {
   const { date, kind } = query.endpoint
@@ -195,7 +196,11 @@ const pastDay = (query: Query, now: number): CalendarDate.CalendarDate | undefin
   // The others choose expirations of a chain.
   const names = kind === "chain" ? ["date"] : ["date", "from", "to"]
   const [on, from, to] = names.map((name) => DayRange.dayOf(query.options[name]))
-  const last = on ?? (from === undefined && query.options["countback"] === undefined ? undefined : to)
-  const isPast = last !== undefined && last < CalendarDate.toEpochDay(NewYork.dateOf(now))
-  return isPast ? CalendarDate.fromEpochDay(last) : undefined
+  const named = on ?? (from === undefined && query.options["countback"] === undefined ? undefined : to) ?? NaN
+  const last = named + daysAfter(query.resolution)
+  return last < NewYork.epochDayOf(now) ? CalendarDate.fromEpochDay(last) : undefined
 }
+
+/** For how many days a candle may go on after a day that it holds. */
+const daysAfter = ({ count, unit }: Query["resolution"] = { count: 1, unit: "day" }): number =>
+  unit === "minute" ? 0 : unit === "day" ? 7 * (count - 1) : count * { week: 7, month: 31, year: 366 }[unit]
