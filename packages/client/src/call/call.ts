@@ -153,10 +153,7 @@ export const estimate = (call: Call, query: Query.Query, requests = 1): Credits.
   if (estimated?.query === query && estimated.requests === requests && estimated.seen === seen) {
     return estimated.estimate
   }
-  const estimate = Credits.estimate(query, {
-    ...requests === 1 ? {} : { requests },
-    ...seen === undefined ? {} : { seen }
-  })
+  const estimate = Credits.estimate(query, { requests, seen })
   call.estimated = { query, requests, seen, estimate }
   return estimate
 }
