@@ -26,6 +26,9 @@ describe("Plan", () => {
     assert.isUndefined(choices)
     assert.deepInclude(asked, { each: [Credits.estimate(chain(300))], cost: Workload.total(asked.workload) })
     assert.deepStrictEqual(others.map(({ mode }) => mode), ["Live", "Delayed", "Cached", "CachedOrLive"])
+    const [list, seen] = [Result.getOrThrow(Query.stockQuotes(["AAPL"])), { profile: "public" }] as const
+    const { asked: { each } } = Result.getOrThrow(Plan.price(task({ queries: [list] }), { seen }))
+    assert.deepStrictEqual(each, [Credits.estimate(list, seen)])
   })
 
   it("checks a schedule without pricing its query for each of its runs", () => {

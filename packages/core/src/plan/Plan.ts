@@ -224,11 +224,9 @@ export const price = (
     }
     const batches = yield* Result.all(queries.map((query) => HttpRequest.batches(query, { baseUrl, maxSymbols })))
     const requests = batches.flat().length
-    const optionsOf = (query: Query.Query, at: number) => query.list ? { requests: batches[at]!.length } : seen
-    const priceOf = (query: Query.Query, at: number, ceiling: number | undefined) => {
-      const assume = optionsOf(query, at)
-      return capped(query, Credits.estimate(query, assume), ceiling, assume)
-    }
+    const assumed = batches.map(({ length }): Credits.PriceOptions => ({ ...seen, requests: length }))
+    const priceOf = (query: Query.Query, at: number, ceiling: number | undefined) =>
+      capped(query, Credits.estimate(query, assumed[at]), ceiling, assumed[at])
     const runs = yield* Result.all(schedule.map(Workload.checkSchedule))
     const inMode = (mode: DataMode.DataMode | undefined, ceiling = fallbackUpTo): Result.Result<InMode, Problem> =>
       Result.gen(function*() {
@@ -238,7 +236,7 @@ export const price = (
         for (const [at, query] of inThatMode.entries()) {
           const price = each[at]!
           if (price._tag === "Refused") return yield* Result.fail(price.reason)
-          for (const schedule of runs) workload.push({ query, assume: optionsOf(query, at), price, schedule })
+          for (const schedule of runs) workload.push({ query, assume: assumed[at]!, price, schedule })
         }
         return { mode: inThatMode[0]?.mode?._tag ?? "Default", each, workload, cost: Workload.total(workload) }
       })
@@ -251,7 +249,7 @@ export const price = (
     const at = Math.max(0, queries.findIndex(({ historical }) => !historical))
     const needed = { staleness, mayMiss, hitRate, account }
     const choices: Array<Choice> = []
-    for (const { mode } of ModeSelection.admissible(queries[at], needed, optionsOf(queries[at], at))) {
+    for (const { mode } of ModeSelection.admissible(queries[at], needed, assumed[at])) {
       // A fallback that a ceiling declines brings no data.
       const { cost, workload } = yield* inMode(mode, mayMiss ? fallbackUpTo : Infinity)
       if (cost.unavailable > 0) continue
