@@ -2,6 +2,7 @@ import { assert, describe, it, steps, type Test } from "../../core/test/support/
 import { Clock, Effect, Stream } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import { readFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
 import * as Given from "../src/mcp/parameters.ts"
 import * as Session from "../src/mcp/session.ts"
 import { noon, printed, run, servicesOf } from "./support/printed.ts"
@@ -19,9 +20,14 @@ const options: Session.Options = { session: 100, askAbove: 10, day: undefined, j
 const client = (given: Partial<Session.Options> = {}, wire: Wire.Options = {}) =>
   Effect.flatMap(Session.make({ ...options, ...given }), (session) => Wire.connect(session, wire))
 
+type Steps = Test<Effect.Services<ReturnType<typeof client>>>
+
 /** Runs as a command finds the system. */
-const alone = (test: Test<Effect.Services<ReturnType<typeof client>>>, more: Readonly<Record<string, string>> = {}) =>
+const alone = (test: Steps, more: Readonly<Record<string, string>> = {}) =>
   steps(test)().pipe(Effect.scoped, Effect.provide(servicesOf({ variables: { ...variables, ...more } })))
+
+/** Runs with more variables. */
+const among = (more: Readonly<Record<string, string>>, test: Steps) => alone(test, more)
 
 type Client = Effect.Success<ReturnType<typeof client>>
 
@@ -196,15 +202,12 @@ describe("mcp", () => {
     const home = folder()
     const limits = { day: 3, job: { name: "smile", most: 2 } }
     const spend = (given: Partial<Session.Options>) =>
-      alone(
-        function*() {
-          const { call } = yield* client(given)
-          const answers: Array<boolean> = []
-          for (const symbol of ["AAPL", "MSFT", "SPY"]) answers.push((yield* call("expirations", { symbol })).isError)
-          return answers
-        },
-        { MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
-      )
+      among({ MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }, function*() {
+        const { call } = yield* client(given)
+        const answers: Array<boolean> = []
+        for (const symbol of ["AAPL", "MSFT", "SPY"]) answers.push((yield* call("expirations", { symbol })).isError)
+        return answers
+      })
     assert.deepEqual(yield* spend(limits), [false, false, true])
     assert.deepEqual(yield* spend(limits), [true, true, true])
     assert.deepEqual(yield* spend({ ...limits, job: { name: "other", most: 2 } }), [false, true, true])
@@ -217,33 +220,36 @@ describe("mcp", () => {
   it.live("never pays a call twice under one key, after a restart neither", function*() {
     const more = { MARKETDATA_HOME: folder(), MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
     const asked = { symbol: "AAPL", key: "once" }
-    yield* alone(
-      function*() {
+    yield* among(more, function*() {
+      const { call } = yield* client()
+      const once = call("expirations", asked)
+      const all = [...yield* Effect.all([once, once, once], { concurrency: 3 }), yield* once]
+      assert.strictEqual(new Set(all.map(({ structured }) => structured.csv)).size, 1)
+      assert.sameMembers(all.map(({ structured }) => structured.credits.charged), [0, 0, 0, 1])
+      assert.strictEqual((yield* call("expirations", { ...asked, symbol: "MSFT" })).reason, "AlreadySent")
+      assert.strictEqual(yield* spentBy(call), 1)
+      // A key that is forgotten after a hundred others is refused, as after a restart.
+      for (let at = 0; at < 100; at++) yield* call("expirations", { symbol: "A", max_credits: 0, key: `${at}` })
+      assert.strictEqual((yield* call("expirations", asked)).reason, "AlreadySent")
+    })
+    // Where nothing would know of it after a restart, a key is refused: also where no setting asked for the ledger, and it fails.
+    const file = `${more.MARKETDATA_HOME}/ledger.db`
+    const MARKETDATA_BASE_URL = baseUrl.replace("127.0.0.1", "[::ffff:127.0.0.1]")
+    const cases = {
+      AlreadySent: more,
+      Ledger: { ...more, MARKETDATA_LEDGER: "off" },
+      LedgerUnavailable: { ...more, MARKETDATA_LEDGER: "", MARKETDATA_BASE_URL, MARKETDATA_TOKEN: "" }
+    }
+    for (const [reason, variables] of Object.entries(cases)) {
+      yield* among(variables, function*() {
         const { call } = yield* client()
-        const once = call("expirations", asked)
-        const all = [...yield* Effect.all([once, once, once], { concurrency: 3 }), yield* once]
-        assert.strictEqual(new Set(all.map(({ structured }) => structured.csv)).size, 1)
-        assert.sameMembers(all.map(({ structured }) => structured.credits.charged), [0, 0, 0, 1])
-        assert.strictEqual((yield* call("expirations", { ...asked, symbol: "MSFT" })).reason, "AlreadySent")
-        assert.strictEqual(yield* spentBy(call), 1)
-        // A key that is forgotten after a hundred others is refused, as after a restart.
-        for (let at = 0; at < 100; at++) yield* call("expirations", { symbol: "A", max_credits: 0, key: `${at}` })
-        assert.strictEqual((yield* call("expirations", asked)).reason, "AlreadySent")
-      },
-      more
-    )
-    // Where nothing would know of it after a restart, a key is refused.
-    for (const [MARKETDATA_LEDGER, reason] of [["on", "AlreadySent"], ["off", "Ledger"]] as const) {
-      yield* alone(
-        function*() {
-          const { call } = yield* client()
-          // What was found once is found until the server is started anew.
-          const { reason: told, text } = yield* call("expirations", asked)
-          assert.deepEqual([told, text.includes("restart this server")], [reason, reason === "Ledger"])
-          assert.strictEqual(yield* spentBy(call), 0)
-        },
-        { ...more, MARKETDATA_LEDGER }
-      )
+        yield* spentBy(call)
+        if (reason === "LedgerUnavailable") new DatabaseSync(file).exec("DROP TABLE marketdata_event")
+        // What was found once is found until the server is started anew.
+        const { reason: told, text } = yield* call("expirations", asked)
+        assert.deepEqual([told, text.includes("restart this server")], [reason, reason === "Ledger"])
+        assert.strictEqual(yield* spentBy(call), 0)
+      })
     }
   })
 
@@ -372,9 +378,8 @@ describe("mcp", () => {
     assert.match(texts.get("market")!, /^It is .* in New York/)
     // Chapters of the guide, by their headings; what they name is there.
     for (const name of Object.keys(Given.paid)) assert.match(texts.get("prices")!, new RegExp(`^What[^]*\`${name}\``))
-    for (const name of Object.keys(Given.presets)) {
-      assert.match(texts.get("reading-a-chain")!, new RegExp(`^How[^]*\`${name}\``))
-    }
+    const reading = texts.get("reading-a-chain")!
+    for (const name of Object.keys(Given.presets)) assert.match(reading, new RegExp(`^How[^]*\`${name}\``))
     assert.match(texts.get("budgets")!, /^Who decides[^]*max_credits/)
     const { result } = yield* request("prompts/get", { name: "smile", arguments: { symbol: "SPX", credits: "5" } })
     assert.include(result.messages[0].content.text, "\"SPX\"")

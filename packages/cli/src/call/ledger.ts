@@ -2,7 +2,7 @@
  * What a command may spend: what was consented to and, with an allowance, what is left of it for all commands together. Each step is recorded in a ledger of
  * the command in memory, and in the file of all commands. Unless a setting asked for that file, a command runs without it if it cannot be used.
  */
-import { CreditLedger } from "@effect-marketdata/client"
+import { Claim, CreditLedger } from "@effect-marketdata/client"
 import { ForeignText, NewYork } from "@effect-marketdata/core"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import type { Sqlite, SqlLedger } from "@effect-marketdata/sql"
@@ -103,10 +103,16 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address
   const troubles = yield* Kept.Troubles
   const lost = ({ message }: { readonly message: string }) =>
     Kept.tell(`what commands spend cannot be recorded in ${file}: ${message}`, troubles)
+  // A call with a key is not sent where the key cannot be recorded: it would be paid again.
   const spared: Spared = (step, otherwise) =>
-    Effect.catch(
+    Effect.catchIf(
       step,
-      (error) => error instanceof LedgerUnavailable ? Effect.as(lost(error), otherwise) : Effect.fail(error)
+      (error) => error instanceof LedgerUnavailable,
+      (error) =>
+        Effect.flatMap(
+          Claim.Current,
+          (claim) => claim === undefined ? Effect.as(lost(error), otherwise) : Effect.fail(error)
+        )
     )
   const ledger = yield* Effect.catchTag(
     open(file, baseUrl),
