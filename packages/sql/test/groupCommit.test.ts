@@ -95,10 +95,8 @@ test(
       Effect.provideService(SqlClient.SqlClient, sql)
     )
     const http = prices()
-    const ask = Effect.provide(
-      MarketData.stockPrices(["A"]),
-      clientOver(ledger, http, Layer.succeed(IpGuard.IpGuard, guard))
-    )
+    const client = clientOver(ledger, http, Layer.succeed(IpGuard.IpGuard, guard))
+    const ask = Effect.provide(MarketData.stockPrices(["A"]), client)
     yield* ask
     // What another program writes when it finds the lease over; this one has not looked again.
     const [row] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared WHERE kind = 'address'`
@@ -108,6 +106,8 @@ test(
     assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none" })
     assert.strictEqual(http.requests.length, 1)
     assert.lengthOf(yield* eventsOf(sql), 4)
+    yield* sql`UPDATE marketdata_shared SET text = '' WHERE kind = 'address'`
+    assert.lengthOf((yield* Effect.flip(ask)).message.split("Nothing was sent"), 2)
   }
 )
 

@@ -81,9 +81,9 @@ const present = ({ begun, count, ledger }: Table.Stored, opened: Ledger.Ledger, 
     : LedgerState.inWindow(ledger.follows ? ledger : { ...ledger, allowance: opened.allowance }, begun, now)
 
 const unavailable = (error: SqlError | Clocks.ClocksApart | GuardUnavailable | LedgerUnavailable) =>
-  error._tag === "LedgerUnavailable"
-    ? error
-    : new LedgerUnavailable({ detail: error._tag === "SqlError" ? detailOf(error) : error.message })
+  error._tag === "LedgerUnavailable" ? error : new LedgerUnavailable({
+    detail: error._tag === "SqlError" ? detailOf(error) : "detail" in error ? error.detail : error.message
+  })
 
 /** Makes the row of a ledger if it is missing, and refuses a ledger of another kind. */
 const open = Effect.fnUntraced(
