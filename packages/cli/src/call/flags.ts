@@ -75,13 +75,11 @@ export const pricing = {
     { ...DurationText.rule, example: "5min" }
   ),
   mayMiss: Flags.isOn("may-miss", "Count modes that may bring no data as fresh enough, too"),
-  hitRate: Flag.Finite("hit-rate").pipe(
-    Flag.withMetavar("SHARE"),
-    Flag.withDescription(
-      "The share of cached requests that hit, from 0 to 1: the cheapest mode is then chosen by what is expected"
-    ),
-    Flags.keeping((share) => share >= 0 && share <= 1, { rule: "must be from 0 to 1", example: "0.9" }),
-    Flags.optional
+  hitRate: Flags.finite(
+    "hit-rate",
+    "SHARE",
+    "The share of cached requests that hit, from 0 to 1: the cheapest mode is then chosen by what is expected",
+    Flags.keeping((share) => share >= 0 && share <= 1, { rule: "must be from 0 to 1", example: "0.9" })
   )
 }
 

@@ -2,6 +2,7 @@
 import { Problem } from "@effect-marketdata/core"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { identity } from "effect/Function"
 
 /** What flags give. */
 export type Given<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
@@ -24,21 +25,23 @@ export const text = (name: string, metavar: string, description: string) =>
 export const texts = (name: string, metavar: string, description: string) =>
   Flag.atLeast(required(name, metavar, description), 0)
 
-/** A whole number, whose range the query checks. */
-export const whole = (name: string, metavar: string, description: string) =>
-  optional(described(Flag.Int(name), metavar, description))
+type Kept = (flag: Flag.Flag<number>) => Flag.Flag<number>
 
-/** Any number. */
-export const finite = (name: string, metavar: string, description: string) =>
-  optional(described(Flag.Finite(name), metavar, description))
+/** A whole number that keeps a rule; without one the query checks its range. */
+export const whole = (name: string, metavar: string, description: string, kept: Kept = identity) =>
+  optional(described(kept(Flag.Int(name)), metavar, description))
+
+/** Any number that keeps a rule. */
+export const finite = (name: string, metavar: string, description: string, kept: Kept = identity) =>
+  optional(described(kept(Flag.Finite(name)), metavar, description))
 
 /** A rate a year, as a fraction: 0.04 is 4 %. */
 export const fraction = (name: string, description: string) =>
-  Flag.Finite(name).pipe(
-    keeping((value) => Math.abs(value) <= 1, { rule: "must be a fraction from -1 to 1: 4 % is 0.04", example: "0.04" }),
-    Flag.withMetavar("FRACTION"),
-    Flag.withDescription(description),
-    optional
+  finite(
+    name,
+    "FRACTION",
+    description,
+    keeping((value) => Math.abs(value) <= 1, { rule: "must be a fraction from -1 to 1: 4 % is 0.04", example: "0.04" })
   )
 
 /** One of some words. */
@@ -57,16 +60,13 @@ export const isOn = (name: string, description: string, otherwise = false) =>
 export const yes = (description: string) => isOn("yes", description).pipe(Flag.withAlias("y"))
 
 /** Refuses a number that breaks a rule. */
-export const keeping =
-  (is: (value: number) => boolean, problem: Problem.Problem) => (flag: Flag.Flag<number>): Flag.Flag<number> =>
-    Flag.filter(flag, is, (value) => Problem.format(String(value), problem))
+export const keeping = (is: (value: number) => boolean, problem: Problem.Problem): Kept =>
+  Flag.filter(is, (value: number) => Problem.format(String(value), problem))
 
 /** A whole number, from the least one. */
 export const count = (name: string, least: 0 | 1, example: string, metavar: string, description: string) => {
   const rule = least === 0 ? "must be 0 or a positive integer" : "must be a positive integer"
-  return optional(
-    described(keeping((value) => value >= least, { rule, example })(Flag.Int(name)), metavar, description)
-  )
+  return whole(name, metavar, description, keeping((value) => value >= least, { rule, example }))
 }
 
 /** Whole credits. */
