@@ -133,11 +133,7 @@ const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<T
       return yield* new Failure.Instead({ words: Typed.withFlags(typed, flags) })
     }
   } else if (most >= bound) return most
-  return yield* new Failure.CommandError({
-    class: "budget",
-    reason: "Declined",
-    message: "you declined the price. Nothing was sent."
-  })
+  return yield* Failure.tooDear("Declined", "you declined the price. Nothing was sent.")
 })
 
 /**
@@ -173,13 +169,9 @@ export const consent = Effect.fnUntraced(function*<E, R>(
     ])
     return yield* asked(about, instead)
   }
-  return yield* new Failure.CommandError({
-    class: "budget",
-    reason: "PriceNotAllowed",
-    message: `${price}, and ${Words.credits(most)} ${
-      allowed.budget === undefined ? "may be spent without being asked" : "are allowed by --budget"
-    }${rounds ? " by all rounds together" : ""}. Nothing was sent.`,
-    next: "type one of these instead:",
-    ways: shown([...instead, allowing(about)])
-  })
+  const may = allowed.budget === undefined ? "may be spent without being asked" : "are allowed by --budget"
+  const together = rounds ? " by all rounds together" : ""
+  const message = `${price}, and ${Words.credits(most)} ${may}${together}. Nothing was sent.`
+  const ways = shown([...instead, allowing(about)])
+  return yield* Failure.tooDear("PriceNotAllowed", message, "type one of these instead:", { ways })
 })

@@ -6,7 +6,7 @@ import { type Answer, Query } from "@effect-marketdata/core"
 import { Columns, Export } from "@effect-marketdata/export"
 import type { ExportError } from "@effect-marketdata/export/ExportError"
 import { Effect, Stream } from "effect"
-import { unwritten, wrong } from "../failure/failure.ts"
+import * as Failure from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
 import * as Words from "../text/words.ts"
@@ -18,14 +18,14 @@ import type { Common } from "./flags.ts"
 type Times = Common["times"]
 
 const failed = ({ message, reason }: ExportError) =>
-  (reason._tag === "Unwritable" ? unwritten : wrong)(reason._tag, message)
+  (reason._tag === "Unwritable" ? Failure.failed : Failure.wrong)(reason._tag, message)
 
 /** The file that is named; standard output where none is. */
 type File = Common["output"]
 
 /** Checks before anything is sent: the format, the folder, and that the command returns a table. */
 export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Data>, output: File) {
-  const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
+  const refuse = (message: string, next: string) => Failure.wrong("NoFile", `${message}. Nothing was sent.`, next)
   if (every !== undefined) {
     return yield* refuse("--watch cannot be combined with -o, arrow or parquet: each holds one answer", "leave one out")
   }

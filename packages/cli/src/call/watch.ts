@@ -49,13 +49,10 @@ const beginning = { rounds: 0, latest: undefined, isNew: false, failure: undefin
 const usedUp = Effect.fnUntraced(function*(rounds: number) {
   const { allowance, charged, uncertain } = yield* Ledger.balance
   const spent = `${Words.credits(charged + uncertain)} were spent in ${Words.count(rounds, "round")}`
-  return new Failure.CommandError({
-    class: "budget",
-    reason: "BudgetUsedUp",
-    message: `the ${
-      Words.credits(allowance)
-    } for all rounds do not cover another one: ${spent}. Nothing more was sent.`,
-    next: "allow more with --budget CREDITS",
+  const message = `the ${
+    Words.credits(allowance)
+  } for all rounds do not cover another one: ${spent}. Nothing more was sent.`
+  return Failure.tooDear("BudgetUsedUp", message, "allow more with --budget CREDITS", {
     credits: { charged, uncertain }
   })
 })
@@ -93,9 +90,7 @@ const rounds = Effect.fnUntraced(function*<Data, R, R2>(
 
 const linesOf = <Data>(call: Call<Data>, round: Round.Round<Data>, size: Size, now: number) => {
   const data = Round.dataOf(call, round)
-  return call.view.lines === undefined
-    ? Document.grid(call.view.rows(data), size.columns)
-    : call.view.lines(data, size, now)
+  return call.view.lines?.(data, size, now) ?? Document.grid(call.view.rows(data), size.columns)
 }
 
 const updatedOf = <Data>({ answered }: Round.Round<Data>): Provenance.Provenance["updated"] =>

@@ -156,12 +156,8 @@ export const authStatus = command({
     const fromVariable = (yield* variable(tokenVariable)) !== undefined
     const kept = yield* TokenStore.kept
     if (!fromVariable && kept === undefined) {
-      return yield* new Failure.CommandError({
-        class: "account",
-        reason: "NoToken",
-        message: "there is no token",
-        next: "log in with `marketdata auth login`, or set MARKETDATA_TOKEN"
-      })
+      const next = "log in with `marketdata auth login`, or set MARKETDATA_TOKEN"
+      return yield* Failure.notAllowed("NoToken", "there is no token", next)
     }
     // Reads the kept token, and fails if it cannot be read, before it is said to be there.
     const found = fromVariable ? undefined : yield* TokenStore.read

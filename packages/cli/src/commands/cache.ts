@@ -6,7 +6,7 @@ import * as Prompt from "effect/cli/Prompt"
 import * as Cache from "../call/cache.ts"
 import { command } from "../call/command.ts"
 import * as Kept from "../call/kept.ts"
-import { CommandError, wrong } from "../failure/failure.ts"
+import { failed, wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
@@ -25,12 +25,11 @@ const place = Effect.gen(function*() {
 })
 
 const unreadable = (directory: string) => ({ message }: { readonly message: string }) =>
-  new CommandError({
-    class: "failed",
-    reason: "Cache",
-    message: `the cache ${ForeignText.line(directory)} cannot be used: ${ForeignText.line(message, 300)}`,
-    next: "change its permissions, or name another folder with `marketdata config set cache PATH`"
-  })
+  failed(
+    "Cache",
+    `the cache ${ForeignText.line(directory)} cannot be used: ${ForeignText.line(message, 300)}`,
+    "change its permissions, or name another folder with `marketdata config set cache PATH`"
+  )
 
 const range = ({ newest, oldest }: ReplyCache.DiskStatus, now: number): ReadonlyArray<Line> =>
   oldest === undefined || newest === undefined ? [] : [

@@ -123,12 +123,8 @@ const failureOf = (report: Contract.Report): Failure.CommandError | undefined =>
   }
   const broken = Contract.withVerdict(report, "Broken").map(({ clause }) => clause)
   const isOne = broken.length === 1
-  return new Failure.CommandError({
-    class: "failed",
-    reason: "ContractBroken",
-    message: `the service breaks ${isOne ? "the clause" : "the clauses"} ${broken.join(", ")}`,
-    clause: isOne ? broken[0] : undefined
-  })
+  const message = `the service breaks ${isOne ? "the clause" : "the clauses"} ${broken.join(", ")}`
+  return Failure.failed("ContractBroken", message, undefined, { clause: isOne ? broken[0] : undefined })
 }
 
 /** Tells the price and, where there is a budget, asks and judges. */

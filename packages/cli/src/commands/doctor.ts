@@ -348,12 +348,7 @@ export const doctor = command({
     })
     if (problems > 0) {
       const first = checks.find(({ state }) => state === "problem")!
-      return yield* new Failure.CommandError({
-        class: "failed",
-        reason: "Unwell",
-        message: `${Words.count(problems, "problem")}, first: ${first.check}`,
-        next: first.next
-      })
+      return yield* Failure.failed("Unwell", `${Words.count(problems, "problem")}, first: ${first.check}`, first.next)
     }
   })
 })

@@ -9,7 +9,7 @@ import { type Call, command } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
 import * as Typed from "../call/typed.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
-import { unwritten, wrong } from "../failure/failure.ts"
+import { failed, wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { typedJson } from "../output/ending.ts"
 import { Output } from "../output/output.ts"
@@ -107,8 +107,7 @@ const deliver = (
     if (file === undefined) return yield* write(text)
     yield* Effect.mapError(
       Place.writeOwn(file, Effect.succeed(text)),
-      (error) =>
-        unwritten("NoFile", `the page cannot be written: ${Place.why(error)}`, "name another with -o FILE.html")
+      (error) => failed("NoFile", `the page cannot be written: ${Place.why(error)}`, "name another with -o FILE.html")
     )
     yield* Document.print({ json: { file }, rows: Document.rows(["file"], [[file]]), lines: [file] })
     if (open && canDraw && file.endsWith(".html") && (yield* hasDisplay)) {

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { command } from "../call/command.ts"
 import * as Input from "../call/input.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
-import { unwritten, wrong } from "../failure/failure.ts"
+import { failed, wrong } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
 import { planned, present, rowsOf } from "../plans/estimate.ts"
 import * as PlanFile from "../plans/planFile.ts"
@@ -117,7 +117,7 @@ export const planner = command({
     }
     const refused = (path: string) => (error: PlatformError.PlatformError) => {
       const message = `${Input.nameOf(path)} cannot be written: ${Place.why(error)}`
-      return unwritten("PageNotWritten", message, "name another file with --output")
+      return failed("PageNotWritten", message, "name another file with --output")
     }
     const text = Effect.flatMap(
       files.readFileString(page),

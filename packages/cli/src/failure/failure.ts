@@ -69,13 +69,21 @@ export class CommandError extends Data.TaggedError("CommandError")<Known> {
 export const changed = (failure: CommandError, said: Partial<Known>): CommandError =>
   new CommandError({ ...failure, message: failure.message, ...said })
 
-/** What is wrong with the command line, a query, a file or a setting. */
-export const wrong = (reason: string, message: string, next?: string): CommandError =>
-  new CommandError({ class: "usage", reason, message, next })
+const inClass =
+  (name: Class) => (reason: string, message: string, next?: string, more: Partial<Known> = {}): CommandError =>
+    new CommandError({ ...more, class: name, reason, message, next })
 
-/** The failure of an output that cannot be written, wherever it was to go. */
-export const unwritten = (reason: string, message: string, next?: string): CommandError =>
-  new CommandError({ class: "failed", reason, message, next })
+/** What is wrong with the command line, a query, a file or a setting. */
+export const wrong = inClass("usage")
+
+/** The failure of a check, or of an output that cannot be written, wherever it was to go. */
+export const failed = inClass("failed")
+
+/** A price that is not allowed. */
+export const tooDear = inClass("budget")
+
+/** What the account does not allow. */
+export const notAllowed = inClass("account")
 
 /** The person chose another command at the prompt: that one runs instead. */
 export class Instead extends Data.TaggedError("Instead")<{ readonly words: ReadonlyArray<string> }> {}
@@ -212,7 +220,7 @@ const ofConfig = ({ cause }: Config.ConfigError): CommandError => {
   if (cause._tag === "SourceError" || cause.issue._tag !== "Pointer") return wrong("ConfigError", cause.message)
   const { issue, path: [variable] } = cause.issue
   const message = `${new Schema.SchemaError(issue).message} (${String(variable)})`
-  return new CommandError({ class: "usage", reason: "ConfigError", message, variable })
+  return wrong("ConfigError", message, undefined, { variable })
 }
 
 /** Makes a failure of any error that a command can end with. */

@@ -5,7 +5,7 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import { randomBytes } from "node:crypto"
-import { CommandError } from "../failure/failure.ts"
+import { type CommandError, tooDear } from "../failure/failure.ts"
 
 /** How long a price may be agreed to, in milliseconds. */
 const patience = 5 * 60_000
@@ -26,8 +26,8 @@ const yes = Schema.Struct({ action: Schema.Literal("accept"), content: Schema.St
 const isYes = Schema.is(yes)
 
 /** A price that is not allowed. */
-export const refused = (reason: string, message: string, next?: string, ways: CommandError["ways"] = []) =>
-  new CommandError({ class: "budget", reason, message: `${message}. Nothing was sent.`, next, ways })
+export const refused = (reason: string, message: string, next?: string, ways?: CommandError["ways"]) =>
+  tooDear(reason, `${message}. Nothing was sent.`, next, { ways })
 
 const declined = refused("Declined", "the user declined the price", "do not ask for it again unless the user wants it")
 

@@ -7,7 +7,7 @@ import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { Config, Console, Context, Effect, Layer, Option, Sink, Stdio, Stream, Terminal } from "effect"
-import { CommandError, unwritten, wrong } from "../failure/failure.ts"
+import { CommandError, failed, wrong } from "../failure/failure.ts"
 import { inspect } from "node:util"
 import * as Settings from "../settings/settings.ts"
 import * as Span from "../text/span.ts"
@@ -171,7 +171,7 @@ export const layer = Layer.effect(
           pieces,
           Sink.mapError(
             stdio.stdout({ endOnDone: false }),
-            ({ message }) => unwritten("Output", `standard output cannot be written: ${message}`)
+            ({ message }) => failed("Output", `standard output cannot be written: ${message}`)
           )
         ),
       note: printing(stdio.stderrIsTerminal, toErrors, (text) => Effect.sync(() => console.error(text)))

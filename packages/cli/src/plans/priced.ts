@@ -4,7 +4,7 @@ import { Config, Effect, Option, Stream } from "effect"
 import type { Askable, Row } from "../call/command.ts"
 import * as Input from "../call/input.ts"
 import * as Sizes from "../call/sizes.ts"
-import { CommandError, wrong } from "../failure/failure.ts"
+import { type CommandError, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
 import { bySizes, cutting, present, usage } from "./estimate.ts"
 import * as PlanFile from "./planFile.ts"
@@ -30,13 +30,8 @@ export const textOf = Effect.fnUntraced(function*(file: string) {
 /** The failure of a plan with mistakes. */
 export const mistaken = (file: string) => (troubles: PlanFile.Mistakes): CommandError => {
   const [{ column, line, message }] = troubles
-  return new CommandError({
-    class: "usage",
-    reason: "PlanInvalid",
-    message: `${Input.nameOf(file)}, line ${line}, column ${column}: ${message}`,
-    troubles,
-    next: "see how a plan is written with `marketdata plan --help`"
-  })
+  const first = `${Input.nameOf(file)}, line ${line}, column ${column}: ${message}`
+  return wrong("PlanInvalid", first, "see how a plan is written with `marketdata plan --help`", { troubles })
 }
 
 /** The allowance of the settings, for a plan without one. */

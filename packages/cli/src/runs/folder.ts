@@ -16,7 +16,7 @@ import type { PlatformError } from "effect/PlatformError"
 import * as SqlClient from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
 import * as Kept from "../call/kept.ts"
-import { changed, CommandError, unwritten, wrong } from "../failure/failure.ts"
+import { changed, CommandError, failed, wrong } from "../failure/failure.ts"
 import * as Words from "../text/words.ts"
 import type { Day } from "./days.ts"
 
@@ -291,7 +291,7 @@ export const keep = Effect.fnUntraced(
         const written = yield* Effect.mapError(
           Dataset.write(tables, `${root}/${day.set}`, day.partition, options),
           ({ message, reason }) =>
-            unwritten(
+            failed(
               reason._tag,
               `${message} The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
               "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost"

@@ -4,7 +4,7 @@
  */
 import { ForeignText } from "@effect-marketdata/core"
 import { Effect, FileSystem, Path, type PlatformError, Redacted } from "effect"
-import { CommandError, wrong } from "../failure/failure.ts"
+import { type CommandError, notAllowed, wrong } from "../failure/failure.ts"
 import { Keychain } from "./keychain.ts"
 import * as Place from "./place.ts"
 import * as Service from "./service.ts"
@@ -126,16 +126,12 @@ export const readFor = Effect.fnUntraced(function*<E>(service: Effect.Effect<str
   const found = yield* read
   if (found === undefined) return undefined
   const address = yield* service
-  return found.service === address ? found : yield* new CommandError({
-    class: "account",
-    reason: "TokenOfOtherService",
-    message: `the kept token is for ${ForeignText.line(found.service)}, and this service is ${
-      ForeignText.line(address)
-    }: the token was not sent`,
-    next:
-      "log in to this one with `marketdata auth login`, or set MARKETDATA_TOKEN; `marketdata config list` says what " +
-      "sets baseUrl"
-  })
+  const [own, other] = [ForeignText.line(found.service), ForeignText.line(address)]
+  return found.service === address ? found : yield* notAllowed(
+    "TokenOfOtherService",
+    `the kept token is for ${own}, and this service is ${other}: the token was not sent`,
+    "log in to this one with `marketdata auth login`, or set MARKETDATA_TOKEN; `marketdata config list` says what sets baseUrl"
+  )
 })
 
 let inUse: string | undefined
