@@ -136,14 +136,12 @@ const numeric = (rows: Rows, column: number): boolean =>
   cellsOf(rows, Math.min(rows.length, 50)).every(({ [column]: cell }) => cell === null || typeof cell === "number")
 
 /** Rows as a grid of all their columns, for data without a view of their own. */
-export const grid = (rows: Rows, width: number, most = Infinity): ReadonlyArray<Line> => {
-  const shown = Math.min(rows.length, most)
-  return Grid.format(
+export const grid = (rows: Rows, width: number): ReadonlyArray<Line> =>
+  Grid.format(
     rows.names.map((head, column) => numeric(rows, column) ? { head, align: "right" } : head),
-    cellsOf(rows, shown).map((cells) => cells.map((cell) => cell === null ? "-" : String(cell))),
+    cellsOf(rows, rows.length).map((cells) => cells.map((cell) => cell === null ? "-" : String(cell))),
     width
   )
-}
 
 type Lines = ReadonlyArray<Line> | undefined
 
