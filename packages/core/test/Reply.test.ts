@@ -86,7 +86,7 @@ describe("success", () => {
   })
 
   it("says how long a cache on the way kept a reply, and leaves out the figures of the request that it was made for", () => {
-    const headers = { ...json, age: "90", "x-api-ratelimit-consumed": "1" }
+    const headers = { ...json, age: "90, 4", "x-api-ratelimit-consumed": "1" }
     for (const [status, credits] of [[200, 3], [203, 1]] as const) {
       const { charge, provenance } = delivered({ status, text: body(3), headers })
       assert.deepStrictEqual([provenance.age, provenance.receivedAt, charge.credits], [90, noon - 90, credits])

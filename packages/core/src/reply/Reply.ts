@@ -72,7 +72,8 @@ export const head = (reply: {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
 }): Head => {
-  const age = whole(knownReply(reply).headers["age"], /^[1-9]\d{0,8}$/)
+  // Of two ages by two caches on the way the first counts (RFC 9111, 5.1).
+  const age = whole(knownReply(reply).headers["age"]?.split(",")[0], /^[1-9]\d{0,8}$/)
   // The service's own cache may state an age as well, and bills.
   const rate = rateOf(age === undefined || reply.status === 203 ? reply.headers : {})
   return {
