@@ -140,8 +140,7 @@ const makeClaims = () => {
         if (event._tag !== "Sent" || event.claim === undefined || claims.has(event.claim.key)) continue
         const { key, run } = event.claim
         claims.set(key, { run, time: event.time })
-        const oldest = keys[next]
-        if (oldest !== undefined) claims.delete(oldest)
+        if (next in keys) claims.delete(keys[next]!)
         keys[next] = key
         next = (next + 1) % mostClaims
       }
