@@ -28,13 +28,13 @@ it("reads what it writes, whatever stands in the cells", () => {
   })
 })
 
-it("takes both ends of lines, a mark of the byte order, and a last line without an end", () => {
+it("[4.5-general-params] takes both ends of lines, a mark of the byte order, blank lines, and a last line without an end", () => {
   const rows = { names: ["a", "b"], rows: [["1", ""], ["", "x,y"]] }
-  for (const text of [`a,b\r\n1,\r\n,"x,y"\r\n`, `a,b\n1,\n,"x,y"\r`, `\uFEFFa,b\n1,\n,"x,y"`]) {
+  for (const text of [`a,b\r\n1,\r\n,"x,y"\r\n\r\n`, `a,b\n1,\n,"x,y"\r`, `\uFEFFa,b\n\n1,\n""\n,"x,y"`]) {
     assert.deepStrictEqual(Csv.read(text), Result.succeed(rows))
   }
   assert.deepStrictEqual(Csv.read("a,b\n1,\r"), Result.succeed({ names: ["a", "b"], rows: [["1", ""]] }))
-  assert.deepStrictEqual(Csv.read("a\n"), Result.succeed({ names: ["a"], rows: [] }))
+  assert.deepStrictEqual(Csv.read("a\n\n"), Result.succeed({ names: ["a"], rows: [[""]] }))
 })
 
 it("refuses what is none, with the row", () => {

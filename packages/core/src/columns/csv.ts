@@ -19,8 +19,7 @@ const refusal = (code: Code, expected: string, received: string, index?: number)
   new DecodeError({ code, column: undefined, index, offset: undefined, expected, received })
 
 const checkHeader = ({ length }: string): void => {
-  if (length <= maxHeaderLength) return
-  throw refusal("TooManyFields", `names of at most ${maxHeaderLength} characters`, "more")
+  if (length > maxHeaderLength) throw refusal("TooManyFields", `at most ${maxHeaderLength} characters of names`, "more")
 }
 
 /** Takes a text apart into records while it arrives: the first are the names of the columns, and each that follows is a row. Throws `DecodeError`. */
@@ -74,6 +73,8 @@ class Scan {
       this.names = cells
       return
     }
+    // A blank line is not a row, except where rows are one cell, which may be empty. The public service has `""` for no data.
+    if (cells.length === 1 && cells[0] === "" && names.length > 1) return
     if (cells.length !== names.length) {
       throw refusal("LengthMismatch", `${names.length} cells`, String(cells.length), this.rows)
     }
