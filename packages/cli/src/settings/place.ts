@@ -98,21 +98,20 @@ export const file = Effect.gen(function*() {
 /**
  * Makes a folder and its parents, for its user alone. One at a time: Node's `recursive` never returns where no folder can be made, such as in /proc.
  */
-export const makeFolder = (folder: string): Effect.Effect<
+export const makeFolder = Effect.fnUntraced(function*(folder: string): Effect.fn.Return<
   void,
   PlatformError.PlatformError,
   FileSystem.FileSystem | Path.Path
-> =>
-  Effect.gen(function*() {
-    const files = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    if (yield* files.exists(folder)) return
-    const above = path.dirname(folder)
-    if (above !== folder) yield* makeFolder(above)
-    const made = files.makeDirectory(folder, { mode: 0o700 })
-    // Another command may just have made it.
-    yield* Effect.catchReason(made, "PlatformError", "AlreadyExists", () => Effect.void)
-  })
+> {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  if (yield* files.exists(folder)) return
+  const above = path.dirname(folder)
+  if (above !== folder) yield* makeFolder(above)
+  const made = files.makeDirectory(folder, { mode: 0o700 })
+  // Another command may just have made it.
+  yield* Effect.catchReason(made, "PlatformError", "AlreadyExists", () => Effect.void)
+})
 
 /** Why a file cannot be read or written, in the system's own words: of a full disk only they say that it is full. */
 export const why = ({ cause, message }: PlatformError.PlatformError): string =>

@@ -105,12 +105,13 @@ export const chainOf = (query: Query.Query, baseUrl: string = MarketDataConfig.p
  * @category queries
  * @since 0.1.0
  */
-export const seen = (query: Query.Query, baseUrl?: string): Effect.Effect<ChainSize.Seen, never, ChainSizes> =>
-  Effect.gen(function*() {
+export const seen = Effect.fnUntraced(
+  function*(query: Query.Query, baseUrl?: string): Effect.fn.Return<ChainSize.Seen, never, ChainSizes> {
     const chain = chainOf(query, baseUrl)
     const sizes = chain === undefined ? [] : yield* (yield* ChainSizes).find(chain)
     return { sizes, now: (yield* Clock.currentTimeMillis) / 1000 }
-  })
+  }
+)
 
 /**
  * Remembers sizes in memory, for the `maxChains` most recently used chains; 1000 if left out.

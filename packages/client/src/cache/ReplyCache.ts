@@ -243,8 +243,8 @@ const filesOf = Effect.fnUntraced(function*(place: Folder.Place) {
  * @category getters
  * @since 0.1.0
  */
-export const diskStatus = (directory: string): Effect.Effect<DiskStatus, InvalidQuery | PlatformError, Files> =>
-  Effect.gen(function*() {
+export const diskStatus = Effect.fnUntraced(
+  function*(directory: string): Effect.fn.Return<DiskStatus, InvalidQuery | PlatformError, Files> {
     const place = yield* prepared(directory)
     const { folder, names } = yield* filesOf(place)
     // Without the secret of the cache all entries count as damaged.
@@ -287,7 +287,8 @@ export const diskStatus = (directory: string): Effect.Effect<DiskStatus, Invalid
         other.bytes - one.bytes
       )
     }
-  })
+  }
+)
 
 /**
  * Removes all entries of a cache on disk and the secret that they are signed with, and returns how many there were. Other files in the directory
@@ -296,25 +297,24 @@ export const diskStatus = (directory: string): Effect.Effect<DiskStatus, Invalid
  * @category running
  * @since 0.1.0
  */
-export const clearDisk = (
+export const clearDisk = Effect.fnUntraced(function*(
   directory: string
-): Effect.Effect<{ readonly entries: number; readonly bytes: number }, InvalidQuery | PlatformError, Files> =>
-  Effect.gen(function*() {
-    const place = yield* prepared(directory)
-    const folder = Folder.pathOf(place)
-    let [entries, bytes] = [0, 0]
-    const remove = Effect.fnUntraced(function*(name: string) {
-      const file = yield* Folder.look(place, folder, name)
-      yield* place.fs.remove(place.path.join(folder, name), { force: true })
-      if (file?.kind === "entry") entries++
-      bytes += file?.size ?? 0
-    })
-    const all = { concurrency: atOnce, discard: true } as const
-    const removed = Effect.tap(filesOf(place), ({ names }) => Effect.forEach(names, remove, all))
-    // What other programs have kept meanwhile is signed with the secret that is forgotten here.
-    if ((yield* removed).folder !== "") yield* Effect.andThen(Folder.forget(place), removed)
-    return { entries, bytes }
+): Effect.fn.Return<{ readonly entries: number; readonly bytes: number }, InvalidQuery | PlatformError, Files> {
+  const place = yield* prepared(directory)
+  const folder = Folder.pathOf(place)
+  let [entries, bytes] = [0, 0]
+  const remove = Effect.fnUntraced(function*(name: string) {
+    const file = yield* Folder.look(place, folder, name)
+    yield* place.fs.remove(place.path.join(folder, name), { force: true })
+    if (file?.kind === "entry") entries++
+    bytes += file?.size ?? 0
   })
+  const all = { concurrency: atOnce, discard: true } as const
+  const removed = Effect.tap(filesOf(place), ({ names }) => Effect.forEach(names, remove, all))
+  // What other programs have kept meanwhile is signed with the secret that is forgotten here.
+  if ((yield* removed).folder !== "") yield* Effect.andThen(Folder.forget(place), removed)
+  return { entries, bytes }
+})
 
 /**
  * Checks whether a cache on disk can keep replies: makes its directory if it does not exist, and writes and removes a file. Fails with the reason if it

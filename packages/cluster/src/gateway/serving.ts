@@ -231,30 +231,29 @@ export const foreign = (account: string, served: string) => {
 }
 
 /** Registers gauges for the running and the waiting calls of an account, which are computed when metrics are read; returns the counter of refused calls. */
-const measure = (account: string, room: Room.Room) =>
-  Effect.gen(function*() {
-    const context = yield* Effect.context<never>()
-    const attributes = { account }
-    const told = (count: "running" | "waiting", description: string) =>
-      Effect.acquireRelease(
-        Effect.sync(() =>
-          Metric.registerUnsafe(Metric.gauge(`marketdata.gateway.${count}`, { description, attributes }), context, {
-            get: () => ({ value: room.state()[count] }),
-            update: constVoid,
-            modify: constVoid
-          })
-        ),
-        (registration) => Effect.sync(registration.remove)
-      )
-    yield* told("running", "Calls that run.")
-    yield* told("waiting", "Calls that wait for a turn.")
-    const refused = Metric.counter("marketdata.gateway.refused", {
-      description: "Calls that were refused because too many wait.",
-      attributes,
-      incremental: true
-    })
-    return Metric.update(refused, 1)
+const measure = Effect.fnUntraced(function*(account: string, room: Room.Room) {
+  const context = yield* Effect.context<never>()
+  const attributes = { account }
+  const told = (count: "running" | "waiting", description: string) =>
+    Effect.acquireRelease(
+      Effect.sync(() =>
+        Metric.registerUnsafe(Metric.gauge(`marketdata.gateway.${count}`, { description, attributes }), context, {
+          get: () => ({ value: room.state()[count] }),
+          update: constVoid,
+          modify: constVoid
+        })
+      ),
+      (registration) => Effect.sync(registration.remove)
+    )
+  yield* told("running", "Calls that run.")
+  yield* told("waiting", "Calls that wait for a turn.")
+  const refused = Metric.counter("marketdata.gateway.refused", {
+    description: "Calls that were refused because too many wait.",
+    attributes,
+    incremental: true
   })
+  return Metric.update(refused, 1)
+})
 
 /** How many bytes may be queued for a caller when its next call begins: several of the largest chains. */
 const mostWaiting = 32 * 1024 * 1024

@@ -117,8 +117,8 @@ export const price = (options: Options): Result.Result<Workload.Cost, JobError> 
  * @category running
  * @since 0.1.0
  */
-export const start = (options: Options): Effect.Effect<Progress, JobError, SqlClient.SqlClient | WorkflowEngine> =>
-  Effect.gen(function*() {
+export const start = Effect.fnUntraced(
+  function*(options: Options): Effect.fn.Return<Progress, JobError, SqlClient.SqlClient | WorkflowEngine> {
     const { id, input } = yield* Effect.fromResult(checked(options))
     yield* Effect.fromResult(Input.priced(id, input))
     yield* Store.migrate
@@ -127,7 +127,8 @@ export const start = (options: Options): Effect.Effect<Progress, JobError, SqlCl
     if (present.ended !== undefined) return present
     yield* Running.workflow.execute({ id }, { discard: true })
     return yield* Effect.andThen(Running.resume(present), progress(id))
-  })
+  }
+)
 
 /**
  * Continues a suspended job, after the `problem` in its progress is solved: after an upgrade, or when the database is available again.

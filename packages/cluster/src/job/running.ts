@@ -55,21 +55,20 @@ const told = (id: string) => (cause: Cause.Cause<unknown>) =>
     ? Effect.void
     : Effect.ignore(patiently(Store.suspend(id, Cause.prettyErrors(cause)[0]!.message)))
 
-const run = (id: string, settings: Input.Settings) =>
-  Effect.gen(function*() {
-    // Input that cannot be read is reported when the patience is over.
-    const input = yield* Input.patiently(settings)(Store.input(id), Input.isUnavailable)
-    yield* patiently(Store.suspend(id, null))
-    const settled = yield* patiently(Store.settled(id))
-    let isCancelled = false
-    yield* Effect.forEach(input.queries.keys(), (index) =>
-      isCancelled || settled.has(index)
-        ? Effect.void
-        : Effect.map(patiently(JobQuery.ask({ id, index }, input, settings)), (goesOn) => {
-          isCancelled ||= !goesOn
-        }), { concurrency: settings.concurrency, discard: true })
-    yield* patiently(Store.end(id))
-  })
+const run = Effect.fnUntraced(function*(id: string, settings: Input.Settings) {
+  // Input that cannot be read is reported when the patience is over.
+  const input = yield* Input.patiently(settings)(Store.input(id), Input.isUnavailable)
+  yield* patiently(Store.suspend(id, null))
+  const settled = yield* patiently(Store.settled(id))
+  let isCancelled = false
+  yield* Effect.forEach(input.queries.keys(), (index) =>
+    isCancelled || settled.has(index)
+      ? Effect.void
+      : Effect.map(patiently(JobQuery.ask({ id, index }, input, settings)), (goesOn) => {
+        isCancelled ||= !goesOn
+      }), { concurrency: settings.concurrency, discard: true })
+  yield* patiently(Store.end(id))
+})
 
 /** Continues a job if the engine has suspended it. A moment passes between the problem that is recorded and that. */
 export const resume = ({ id, problem }: Store.Counts): Effect.Effect<void, never, WorkflowEngine> =>

@@ -81,27 +81,26 @@ const answered = <A, E extends { readonly message: string }, R>(what: string, ef
  * @category getters
  * @since 0.1.0
  */
-export const report = (
+export const report = Effect.fnUntraced(function*(
   options: { readonly account: string }
-): Effect.Effect<Report, never, Sharding | SqlClient.SqlClient | CreditLedger> =>
-  Effect.gen(function*() {
-    const { account } = options ?? {}
-    const isStopping = yield* (yield* Sharding).isShutdown
-    const { address, gateway, ledger } = yield* Effect.all({
-      gateway: answered("the gateway", Gateway.status(account)),
-      address: answered("the guard", SqlIpGuard.status({ account })),
-      ledger: answered("the ledger", (yield* CreditLedger).balance)
-    }, { concurrency: "unbounded" })
-    const problems = [gateway, address, ledger].flatMap((asked) =>
-      Option.toArray(Result.getFailure<unknown, string>(asked))
-    )
-    return {
-      status: isStopping ? "stopping" : problems.length === 0 ? "ok" : "unavailable",
-      problems,
-      gateway: Result.getOrElse(gateway, () => null),
-      address: Result.getOrElse(address, () => null)
-    }
-  })
+): Effect.fn.Return<Report, never, Sharding | SqlClient.SqlClient | CreditLedger> {
+  const { account } = options ?? {}
+  const isStopping = yield* (yield* Sharding).isShutdown
+  const { address, gateway, ledger } = yield* Effect.all({
+    gateway: answered("the gateway", Gateway.status(account)),
+    address: answered("the guard", SqlIpGuard.status({ account })),
+    ledger: answered("the ledger", (yield* CreditLedger).balance)
+  }, { concurrency: "unbounded" })
+  const problems = [gateway, address, ledger].flatMap((asked) =>
+    Option.toArray(Result.getFailure<unknown, string>(asked))
+  )
+  return {
+    status: isStopping ? "stopping" : problems.length === 0 ? "ok" : "unavailable",
+    problems,
+    gateway: Result.getOrElse(gateway, () => null),
+    address: Result.getOrElse(address, () => null)
+  }
+})
 
 /**
  * The pages, for a server of the program.

@@ -79,44 +79,43 @@ const gather = (conn: Net.Socket): void => {
 }
 
 /** Reads and checks the first line of a connection, and adds it to `open`; returns what it is for, and a socket with the bytes after the line. */
-const greeted = (
+const greeted = Effect.fnUntraced(function*(
   socket: Socket.Socket,
   conn: Net.Socket,
   open: Open,
   isProven: (identity: Connections.Identity) => boolean
-) =>
-  Effect.gen(function*() {
-    const { pull, upgrade } = yield* socket.reader
-    const said = yield* greeting(pull)
-    if (said === undefined || !isProven(said.identity)) {
-      yield* Effect.logWarning(`a connection of ${conn.remoteAddress} was closed: it has no credential of this cluster`)
-      return yield* Effect.fail(Calls.closed(1008))
-    }
-    const { name } = said.identity
-    const own = open.get(name) ?? new Set()
-    open.set(name, own.add(conn))
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        own.delete(conn)
-        if (own.size === 0 && open.get(name) === own) open.delete(name)
-      })
-    )
-    // Each answer that waits for room adds a listener.
-    conn.setMaxListeners(0).setTimeout(times.silence, () => conn.destroy())
-    yield* Effect.forkScoped(watch(conn))
-    gather(conn)
-    let { isForCalls, rest } = said
-    const following = Effect.suspend(() => {
-      if (rest.length === 0) return pull
-      const first = rest
-      rest = Buffer.alloc(0)
-      return Effect.succeed([first] as const)
+) {
+  const { pull, upgrade } = yield* socket.reader
+  const said = yield* greeting(pull)
+  if (said === undefined || !isProven(said.identity)) {
+    yield* Effect.logWarning(`a connection of ${conn.remoteAddress} was closed: it has no credential of this cluster`)
+    return yield* Effect.fail(Calls.closed(1008))
+  }
+  const { name } = said.identity
+  const own = open.get(name) ?? new Set()
+  open.set(name, own.add(conn))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      own.delete(conn)
+      if (own.size === 0 && open.get(name) === own) open.delete(name)
     })
-    return {
-      isForCalls,
-      socket: Socket.make({ writer: socket.writer, reader: Effect.succeed({ upgrade, pull: following }) })
-    }
+  )
+  // Each answer that waits for room adds a listener.
+  conn.setMaxListeners(0).setTimeout(times.silence, () => conn.destroy())
+  yield* Effect.forkScoped(watch(conn))
+  gather(conn)
+  let { isForCalls, rest } = said
+  const following = Effect.suspend(() => {
+    if (rest.length === 0) return pull
+    const first = rest
+    rest = Buffer.alloc(0)
+    return Effect.succeed([first] as const)
   })
+  return {
+    isForCalls,
+    socket: Socket.make({ writer: socket.writer, reader: Effect.succeed({ upgrade, pull: following }) })
+  }
+})
 
 /** An error that makes the transport close the connection. */
 class Unreadable extends Data.TaggedError("MaxBufferSizeExceeded")<{ readonly cause: unknown }> {}

@@ -49,44 +49,43 @@ const sweep = (folder: string, beginning: string) =>
  * Opens a file that is removed when the scope closes, unless it was put in its place. No reader of a folder takes it for a table: its name begins with a
  * dot, and ends otherwise.
  */
-export const open = (
+export const open = Effect.fnUntraced(function*(
   target: string
-): Effect.Effect<Unfinished, ExportError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
-  Effect.gen(function*() {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const folder = path.dirname(target)
-    const beginning = beginningOf(path.basename(target))
-    const orFail = Effect.mapError(failed(target))
-    // What cannot be replaced is found before the first table is asked for, and a device or a pipe is never replaced.
-    const there = yield* fs.stat(target).pipe(
-      Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined),
-      orFail
-    )
-    if (there !== undefined && there.type !== "File") {
-      return yield* new ExportError({ reason: new Unwritable({ path: target, detail: "what is there is not a file" }) })
-    }
-    yield* sweep(folder, beginning)
-    const unfinished = path.join(folder, `${beginning}.${globalThis.crypto.randomUUID()}.unfinished`)
-    let isInPlace = false
-    yield* Effect.addFinalizer(() => isInPlace ? Effect.void : Effect.ignore(fs.remove(unfinished, { force: true })))
-    const file = yield* orFail(fs.open(unfinished, { flag: "wx" }))
-    let size = 0
-    // The pieces of a table, a few hundred in Arrow, are written at once.
-    const write = (pieces: ReadonlyArray<Bytes>) =>
-      Effect.suspend(() => {
-        const bytes = joined(pieces)
-        size += bytes.length
-        return bytes.length === 0 ? Effect.void : orFail(file.writeAll(bytes))
-      })
-    /** Syncs the folder; the failure is ignored, because Windows cannot do that. */
-    const syncFolder = Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(folder), ({ sync }) => sync)))
-    const commit = Effect.uninterruptible(Effect.gen(function*() {
-      yield* orFail(file.sync)
-      yield* orFail(fs.rename(unfinished, target))
-      isInPlace = true
-      yield* syncFolder
-      return size
-    }))
-    return { write, commit }
-  })
+): Effect.fn.Return<Unfinished, ExportError, FileSystem.FileSystem | Path.Path | Scope.Scope> {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = path.dirname(target)
+  const beginning = beginningOf(path.basename(target))
+  const orFail = Effect.mapError(failed(target))
+  // What cannot be replaced is found before the first table is asked for, and a device or a pipe is never replaced.
+  const there = yield* fs.stat(target).pipe(
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.undefined),
+    orFail
+  )
+  if (there !== undefined && there.type !== "File") {
+    return yield* new ExportError({ reason: new Unwritable({ path: target, detail: "what is there is not a file" }) })
+  }
+  yield* sweep(folder, beginning)
+  const unfinished = path.join(folder, `${beginning}.${globalThis.crypto.randomUUID()}.unfinished`)
+  let isInPlace = false
+  yield* Effect.addFinalizer(() => isInPlace ? Effect.void : Effect.ignore(fs.remove(unfinished, { force: true })))
+  const file = yield* orFail(fs.open(unfinished, { flag: "wx" }))
+  let size = 0
+  // The pieces of a table, a few hundred in Arrow, are written at once.
+  const write = (pieces: ReadonlyArray<Bytes>) =>
+    Effect.suspend(() => {
+      const bytes = joined(pieces)
+      size += bytes.length
+      return bytes.length === 0 ? Effect.void : orFail(file.writeAll(bytes))
+    })
+  /** Syncs the folder; the failure is ignored, because Windows cannot do that. */
+  const syncFolder = Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(folder), ({ sync }) => sync)))
+  const commit = Effect.uninterruptible(Effect.gen(function*() {
+    yield* orFail(file.sync)
+    yield* orFail(fs.rename(unfinished, target))
+    isInPlace = true
+    yield* syncFolder
+    return size
+  }))
+  return { write, commit }
+})

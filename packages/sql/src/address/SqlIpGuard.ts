@@ -117,196 +117,195 @@ type Step<A> = (state: State.State, now: number) => { readonly value: A; readonl
  * @category constructors
  * @since 0.1.0
  */
-export const make = (
+export const make = Effect.fnUntraced(function*(
   options: Options
-): Effect.Effect<IpGuard.IpGuard["Service"], DatabaseError, SqlClient.SqlClient | Scope.Scope> =>
-  Effect.gen(function*() {
-    const { account: named, address, askedBy, lease: given = "10 seconds" } = (options ?? {}) as Partial<Options>
-    const account = yield* Checked.named("account", named)
-    // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
-    const addressOf = Effect.isEffect(address)
-      ? Effect.interruptible(address)
-      : Effect.succeed(yield* Checked.named("address", address))
-    const program = yield* Checked.program(askedBy)
-    const lease = yield* Checked.lease(given)
-    const sql = yield* migrated
-    const place = { account, kind: "address" } as const
-    yield* Effect.mapError(SharedRow.insert(sql, place, State.encode(State.empty)), fromSql)
+): Effect.fn.Return<IpGuard.IpGuard["Service"], DatabaseError, SqlClient.SqlClient | Scope.Scope> {
+  const { account: named, address, askedBy, lease: given = "10 seconds" } = (options ?? {}) as Partial<Options>
+  const account = yield* Checked.named("account", named)
+  // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
+  const addressOf = Effect.isEffect(address)
+    ? Effect.interruptible(address)
+    : Effect.succeed(yield* Checked.named("address", address))
+  const program = yield* Checked.program(askedBy)
+  const lease = yield* Checked.lease(given)
+  const sql = yield* migrated
+  const place = { account, kind: "address" } as const
+  yield* Effect.mapError(SharedRow.insert(sql, place, State.encode(State.empty)), fromSql)
 
-    const turn = yield* Semaphore.make(1)
-    let inFlight = 0
-    let session: Session | undefined
-    /** What the database said last of the shared state. */
-    let known = { suspect: false, switching: false }
-    /** Whether the database has still to be told that a request was answered, and whether any was sent since the last renewal. */
-    let [isAnswered, isBusy] = [false, false]
-    /** The changes that could not be written, in the order in which they happened. */
-    let later: ReadonlyArray<(state: State.State, now: number) => State.State> = []
-    let held: Hold | undefined
-    /** Why the database could not be asked the last time that it could not. */
-    let failure: GuardUnavailable | undefined
+  const turn = yield* Semaphore.make(1)
+  let inFlight = 0
+  let session: Session | undefined
+  /** What the database said last of the shared state. */
+  let known = { suspect: false, switching: false }
+  /** Whether the database has still to be told that a request was answered, and whether any was sent since the last renewal. */
+  let [isAnswered, isBusy] = [false, false]
+  /** The changes that could not be written, in the order in which they happened. */
+  let later: ReadonlyArray<(state: State.State, now: number) => State.State> = []
+  let held: Hold | undefined
+  /** Why the database could not be asked the last time that it could not. */
+  let failure: GuardUnavailable | undefined
 
-    /** Writes the waiting changes, ends expired leases, and takes a step, in one transaction. */
-    const change = <A>(step: Step<A>): Effect.Effect<A, GuardUnavailable> =>
-      Effect.suspend(() => {
-        const waiting = later
-        const wasAnswered = isAnswered
-        return SharedRow.change(sql, place, ({ now, text }) =>
-          Effect.map(State.decode(text, now), (stored) => {
-            const told = wasAnswered ? State.answered(stored, program.owner, now) : stored
-            const caughtUp = waiting.reduce((state, write) => write(state, now), told)
-            const { state, value } = step(State.expire(caughtUp, now), now)
-            return { value: { state, value }, text: State.encode(state) }
-          })).pipe(
-            Effect.map(({ state, value }) => {
-              later = later.slice(waiting.length)
-              if (wasAnswered) isAnswered = false
-              known = state
-              if (!State.isSender(state, program.owner)) session = undefined
-              return value
-            }),
-            Effect.mapError(unavailable)
-          )
-      })
-
-    /** Writes a change now or, if that fails, with the next step. */
-    const record = (write: (state: State.State, now: number) => State.State): Effect.Effect<void> =>
-      turn.withPermit(Effect.suspend(() => {
-        later = [...later, write]
-        return Effect.ignore(change((state) => ({ state, value: undefined })))
-      }))
-
-    /** Whether the permission still holds: it ends after ¾ of the lease, and others wait for the whole lease. */
-    const mayStillSend = (address: string, now: Moment): boolean =>
-      session?.address === address && isWithin(lease * 750, session.asked, now)
-    const over = new GuardUnavailable({
-      detail: "the lease of this program was over before the request was sent, and another program may send"
-    })
-    let last: { readonly address: string; readonly fence: IpGuard.Fence } | undefined
-    const fenceOf = (address: string): IpGuard.Fence => {
-      if (last?.address === address) return last.fence
-      const check = Effect.clockWith((clock) => mayStillSend(address, moment(clock)) ? Effect.void : Effect.fail(over))
-      const asked = SharedRow.find(sql, place).pipe(
-        Effect.map((found) => found ?? { now: 0, text: "" }),
-        Effect.flatMap(({ now, text }) => Effect.map(State.decode(text, now), (state) => ({ state, now }))),
-        Effect.map(({ now, state }) => State.holds(state, program.owner, address, now) ? undefined : over),
-        Effect.mapError(unavailable)
-      )
-      last = {
-        address,
-        fence: { check, within: (database) => database === sql.transactionService ? asked : undefined }
-      }
-      return last.fence
-    }
-
-    const leave = (address: string, isTrial: boolean) => (ending: IpGuard.Ending): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        inFlight--
-        held = undefined
-        if (ending !== "lost") isAnswered ||= known.switching
-        if (ending === "blocked") {
-          known = { ...known, suspect: true }
-          return record((state, now) => State.blocked(state, program.owner, address, now))
-        }
-        return isTrial
-          ? record((state) => State.tried(state, program.owner, ending === "answered"))
-          : Effect.void
-      })
-
-    const send = (address: string, isTrial: boolean): IpGuard.Admission => {
-      inFlight++
-      isBusy = true
-      return { _tag: "Send", leave: leave(address, isTrial), fence: fenceOf(address) }
-    }
-
-    const hold = (hold: Hold): IpGuard.Admission => {
-      held = hold
-      return { _tag: "Held", until: hold.until, over: Effect.sleep(hold.milliseconds) }
-    }
-
-    /** Answers without the database, within the lease and within a remembered refusal. */
-    const atOnce = (address: string, now: Moment): IpGuard.Admission | undefined => {
-      const maySend = !known.suspect && later.length === 0 && mayStillSend(address, now)
-      if (maySend) return send(address, false)
-      if (held?.address !== address || !isWithin(held.milliseconds, held.since, now)) return undefined
-      const left = held.milliseconds - (now.gone - held.since.gone)
-      return { _tag: "Held", until: held.until, over: Effect.sleep(Math.max(1, left)) }
-    }
-
-    const ask = (address: string, asked: Moment): Effect.Effect<IpGuard.Admission, GuardUnavailable> =>
-      // While requests from the previous address are in flight, that address keeps the lease.
-      session !== undefined && session.address !== address && inFlight > 0
-        ? Effect.succeed({ _tag: "Held", until: undefined, over: Effect.sleep(poll) })
-        : Effect.map(
-          change((state, now) => {
-            const { entrance, state: after } = State.enter(state, { ...program, address, lease, inFlight }, now)
-            return { value: { entrance, now, wasSuspect: state.suspect }, state: after }
+  /** Writes the waiting changes, ends expired leases, and takes a step, in one transaction. */
+  const change = <A>(step: Step<A>): Effect.Effect<A, GuardUnavailable> =>
+    Effect.suspend(() => {
+      const waiting = later
+      const wasAnswered = isAnswered
+      return SharedRow.change(sql, place, ({ now, text }) =>
+        Effect.map(State.decode(text, now), (stored) => {
+          const told = wasAnswered ? State.answered(stored, program.owner, now) : stored
+          const caughtUp = waiting.reduce((state, write) => write(state, now), told)
+          const { state, value } = step(State.expire(caughtUp, now), now)
+          return { value: { state, value }, text: State.encode(state) }
+        })).pipe(
+          Effect.map(({ state, value }) => {
+            later = later.slice(waiting.length)
+            if (wasAnswered) isAnswered = false
+            known = state
+            if (!State.isSender(state, program.owner)) session = undefined
+            return value
           }),
-          ({ entrance, now, wasSuspect }) => {
-            switch (entrance._tag) {
-              case "Send":
-                session = { address, asked }
-                return send(address, wasSuspect)
-              case "WaitUntilPast":
-                // The second of that time must be over, too.
-                return hold({
-                  address,
-                  until: entrance.time,
-                  milliseconds: Math.min(believed, Math.max(1, (Math.floor(entrance.time) + 1 - now) * 1000)),
-                  since: asked
-                })
-              default:
-                return hold({ address, until: undefined, milliseconds: poll, since: asked })
-            }
-          }
+          Effect.mapError(unavailable)
         )
+    })
 
-    const admit = Effect.flatMap(addressOf, (address) =>
-      Effect.clockWith((clock) => {
-        const known = atOnce(address, moment(clock))
-        if (known !== undefined) return Effect.succeed(known)
-        const before = failure
-        return turn.withPermit(Effect.suspend(() => {
-          const now = moment(clock)
-          const known = atOnce(address, now)
-          if (known !== undefined) return Effect.succeed(known)
-          // Those who waited meanwhile would wait as long again, one after another.
-          if (failure !== undefined && failure !== before) return Effect.fail(failure)
-          return Effect.tapError(ask(address, now), (error) => Effect.sync(() => void (failure = error)))
-        }))
-      }))
+  /** Writes a change now or, if that fails, with the next step. */
+  const record = (write: (state: State.State, now: number) => State.State): Effect.Effect<void> =>
+    turn.withPermit(Effect.suspend(() => {
+      later = [...later, write]
+      return Effect.ignore(change((state) => ({ state, value: undefined })))
+    }))
 
-    /** Renews the lease of a program that sends, and gives up that of one that does not. */
-    const beat = Effect.clockWith((clock) =>
-      turn.withPermit(Effect.suspend(() => {
-        if (session === undefined && later.length === 0) return Effect.void
-        const asked = moment(clock)
-        const isIdle = inFlight === 0 && !isBusy
-        isBusy = false
-        // Nothing may be sent while the lease is given up.
-        if (isIdle) session = undefined
-        return Effect.map(
-          change((state, now) => ({
-            value: undefined,
-            state: isIdle ? State.leave(state, program.owner, now) : State.renew(state, program.owner, now + lease)
-          })),
-          () => {
-            if (session !== undefined) session = { ...session, asked }
-          }
-        )
-      }))
-    ).pipe(
-      Effect.catch((error) => Effect.logDebug(`the guard of "${account}" could not renew its lease`, error.message))
-    )
-    yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, lease * 1000 / 3)))
-    // A program that ends in order gives up its lease, so that others need not wait for it.
-    yield* Effect.addFinalizer(() =>
-      session === undefined && later.length === 0
-        ? Effect.void
-        : record((state, now) => State.leave(state, program.owner, now))
-    )
-    return { admit: Effect.uninterruptible(admit) }
+  /** Whether the permission still holds: it ends after ¾ of the lease, and others wait for the whole lease. */
+  const mayStillSend = (address: string, now: Moment): boolean =>
+    session?.address === address && isWithin(lease * 750, session.asked, now)
+  const over = new GuardUnavailable({
+    detail: "the lease of this program was over before the request was sent, and another program may send"
   })
+  let last: { readonly address: string; readonly fence: IpGuard.Fence } | undefined
+  const fenceOf = (address: string): IpGuard.Fence => {
+    if (last?.address === address) return last.fence
+    const check = Effect.clockWith((clock) => mayStillSend(address, moment(clock)) ? Effect.void : Effect.fail(over))
+    const asked = SharedRow.find(sql, place).pipe(
+      Effect.map((found) => found ?? { now: 0, text: "" }),
+      Effect.flatMap(({ now, text }) => Effect.map(State.decode(text, now), (state) => ({ state, now }))),
+      Effect.map(({ now, state }) => State.holds(state, program.owner, address, now) ? undefined : over),
+      Effect.mapError(unavailable)
+    )
+    last = {
+      address,
+      fence: { check, within: (database) => database === sql.transactionService ? asked : undefined }
+    }
+    return last.fence
+  }
+
+  const leave = (address: string, isTrial: boolean) => (ending: IpGuard.Ending): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      inFlight--
+      held = undefined
+      if (ending !== "lost") isAnswered ||= known.switching
+      if (ending === "blocked") {
+        known = { ...known, suspect: true }
+        return record((state, now) => State.blocked(state, program.owner, address, now))
+      }
+      return isTrial
+        ? record((state) => State.tried(state, program.owner, ending === "answered"))
+        : Effect.void
+    })
+
+  const send = (address: string, isTrial: boolean): IpGuard.Admission => {
+    inFlight++
+    isBusy = true
+    return { _tag: "Send", leave: leave(address, isTrial), fence: fenceOf(address) }
+  }
+
+  const hold = (hold: Hold): IpGuard.Admission => {
+    held = hold
+    return { _tag: "Held", until: hold.until, over: Effect.sleep(hold.milliseconds) }
+  }
+
+  /** Answers without the database, within the lease and within a remembered refusal. */
+  const atOnce = (address: string, now: Moment): IpGuard.Admission | undefined => {
+    const maySend = !known.suspect && later.length === 0 && mayStillSend(address, now)
+    if (maySend) return send(address, false)
+    if (held?.address !== address || !isWithin(held.milliseconds, held.since, now)) return undefined
+    const left = held.milliseconds - (now.gone - held.since.gone)
+    return { _tag: "Held", until: held.until, over: Effect.sleep(Math.max(1, left)) }
+  }
+
+  const ask = (address: string, asked: Moment): Effect.Effect<IpGuard.Admission, GuardUnavailable> =>
+    // While requests from the previous address are in flight, that address keeps the lease.
+    session !== undefined && session.address !== address && inFlight > 0
+      ? Effect.succeed({ _tag: "Held", until: undefined, over: Effect.sleep(poll) })
+      : Effect.map(
+        change((state, now) => {
+          const { entrance, state: after } = State.enter(state, { ...program, address, lease, inFlight }, now)
+          return { value: { entrance, now, wasSuspect: state.suspect }, state: after }
+        }),
+        ({ entrance, now, wasSuspect }) => {
+          switch (entrance._tag) {
+            case "Send":
+              session = { address, asked }
+              return send(address, wasSuspect)
+            case "WaitUntilPast":
+              // The second of that time must be over, too.
+              return hold({
+                address,
+                until: entrance.time,
+                milliseconds: Math.min(believed, Math.max(1, (Math.floor(entrance.time) + 1 - now) * 1000)),
+                since: asked
+              })
+            default:
+              return hold({ address, until: undefined, milliseconds: poll, since: asked })
+          }
+        }
+      )
+
+  const admit = Effect.flatMap(addressOf, (address) =>
+    Effect.clockWith((clock) => {
+      const known = atOnce(address, moment(clock))
+      if (known !== undefined) return Effect.succeed(known)
+      const before = failure
+      return turn.withPermit(Effect.suspend(() => {
+        const now = moment(clock)
+        const known = atOnce(address, now)
+        if (known !== undefined) return Effect.succeed(known)
+        // Those who waited meanwhile would wait as long again, one after another.
+        if (failure !== undefined && failure !== before) return Effect.fail(failure)
+        return Effect.tapError(ask(address, now), (error) => Effect.sync(() => void (failure = error)))
+      }))
+    }))
+
+  /** Renews the lease of a program that sends, and gives up that of one that does not. */
+  const beat = Effect.clockWith((clock) =>
+    turn.withPermit(Effect.suspend(() => {
+      if (session === undefined && later.length === 0) return Effect.void
+      const asked = moment(clock)
+      const isIdle = inFlight === 0 && !isBusy
+      isBusy = false
+      // Nothing may be sent while the lease is given up.
+      if (isIdle) session = undefined
+      return Effect.map(
+        change((state, now) => ({
+          value: undefined,
+          state: isIdle ? State.leave(state, program.owner, now) : State.renew(state, program.owner, now + lease)
+        })),
+        () => {
+          if (session !== undefined) session = { ...session, asked }
+        }
+      )
+    }))
+  ).pipe(
+    Effect.catch((error) => Effect.logDebug(`the guard of "${account}" could not renew its lease`, error.message))
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, lease * 1000 / 3)))
+  // A program that ends in order gives up its lease, so that others need not wait for it.
+  yield* Effect.addFinalizer(() =>
+    session === undefined && later.length === 0
+      ? Effect.void
+      : record((state, now) => State.leave(state, program.owner, now))
+  )
+  return { admit: Effect.uninterruptible(admit) }
+})
 
 /**
  * A guard in the database of the program.
@@ -377,27 +376,26 @@ export interface Status {
  * @category queries
  * @since 0.1.0
  */
-export const status = (
+export const status = Effect.fnUntraced(function*(
   options: { readonly account: string }
-): Effect.Effect<Status, DatabaseError, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
-    const account = yield* Checked.named("account", ((options ?? {}) as Partial<typeof options>).account)
-    const sql = yield* migrated
-    const found = yield* Effect.mapError(SharedRow.find(sql, { account, kind: "address" }), fromSql)
-    const stored = found === undefined ? State.empty : yield* Effect.mapError(
-      State.decode(found.text, found.now),
-      ({ message }) => unusable(`the guard cannot be read: ${message}`)
-    )
-    const now = found?.now ?? (yield* Clock.currentTimeMillis) / 1000
-    const { rule, senders } = State.expire(stored, now)
-    const times = (of: ReadonlyMap<string, number>) =>
-      Array.from(of, ([address, until]) => ({ address, until })).filter(({ until }) => until >= now)
-    return {
-      now,
-      address: rule.address,
-      since: Number.isFinite(rule.switchedAt) ? rule.switchedAt : undefined,
-      senders: senders.map(({ address, askedBy, expires, since }) => ({ askedBy, address, since, until: expires })),
-      blocks: times(rule.blocks),
-      returns: times(new Map([...rule.left.keys()].map((address) => [address, IpRule.safeAfter(rule, address)])))
-    }
-  })
+): Effect.fn.Return<Status, DatabaseError, SqlClient.SqlClient> {
+  const account = yield* Checked.named("account", ((options ?? {}) as Partial<typeof options>).account)
+  const sql = yield* migrated
+  const found = yield* Effect.mapError(SharedRow.find(sql, { account, kind: "address" }), fromSql)
+  const stored = found === undefined ? State.empty : yield* Effect.mapError(
+    State.decode(found.text, found.now),
+    ({ message }) => unusable(`the guard cannot be read: ${message}`)
+  )
+  const now = found?.now ?? (yield* Clock.currentTimeMillis) / 1000
+  const { rule, senders } = State.expire(stored, now)
+  const times = (of: ReadonlyMap<string, number>) =>
+    Array.from(of, ([address, until]) => ({ address, until })).filter(({ until }) => until >= now)
+  return {
+    now,
+    address: rule.address,
+    since: Number.isFinite(rule.switchedAt) ? rule.switchedAt : undefined,
+    senders: senders.map(({ address, askedBy, expires, since }) => ({ askedBy, address, since, until: expires })),
+    blocks: times(rule.blocks),
+    returns: times(new Map([...rule.left.keys()].map((address) => [address, IpRule.safeAfter(rule, address)])))
+  }
+})

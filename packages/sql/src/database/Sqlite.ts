@@ -55,30 +55,29 @@ const anyTime = { least: 0, rule: "must be a duration", example: "\"5 seconds\""
  * @category constructors
  * @since 0.1.0
  */
-export const make = (
+export const make = Effect.fnUntraced(function*(
   options: Options
-): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
-  Effect.gen(function*() {
-    const { filename, lockTimeout = "5 seconds", synchronous } = options ?? {}
-    const wait = yield* Effect.mapError(seconds("lockTimeout", lockTimeout, anyTime), Connection.unopened)
-    const mode = synchronous === "normal" ? "NORMAL" : "FULL"
-    const opened = Connection.open({ filename, lockTimeout: wait * 1000, synchronous: mode })
-    const connection = yield* Effect.acquireRelease(opened, ({ close }) => close)
-    const acquirers = SqlClient.makeSqliteAcquirers({
-      connection: Effect.succeed(connection),
-      semaphore: yield* Semaphore.make(1),
-      isTransaction: ({ isTransaction }) => isTransaction()
-    })
-    return yield* SqlClient.make({
-      ...acquirers,
-      driver: "sqlite-embedded",
-      compiler: Statement.makeCompilerSqlite(),
-      beginTransaction: "BEGIN IMMEDIATE",
-      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-      prepareTransactionControls: true,
-      spanAttributes: [["db.system.name", "sqlite"]]
-    })
+): Effect.fn.Return<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
+  const { filename, lockTimeout = "5 seconds", synchronous } = options ?? {}
+  const wait = yield* Effect.mapError(seconds("lockTimeout", lockTimeout, anyTime), Connection.unopened)
+  const mode = synchronous === "normal" ? "NORMAL" : "FULL"
+  const opened = Connection.open({ filename, lockTimeout: wait * 1000, synchronous: mode })
+  const connection = yield* Effect.acquireRelease(opened, ({ close }) => close)
+  const acquirers = SqlClient.makeSqliteAcquirers({
+    connection: Effect.succeed(connection),
+    semaphore: yield* Semaphore.make(1),
+    isTransaction: ({ isTransaction }) => isTransaction()
   })
+  return yield* SqlClient.make({
+    ...acquirers,
+    driver: "sqlite-embedded",
+    compiler: Statement.makeCompilerSqlite(),
+    beginTransaction: "BEGIN IMMEDIATE",
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    prepareTransactionControls: true,
+    spanAttributes: [["db.system.name", "sqlite"]]
+  })
+})
 
 /**
  * A database as the `SqlClient` of a program.

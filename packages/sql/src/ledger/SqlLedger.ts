@@ -448,33 +448,32 @@ const outcome = (events: ReadonlyArray<CreditLedger.Event>, holds: boolean): Omi
  * @category queries
  * @since 0.1.0
  */
-export const claimed = (
+export const claimed = Effect.fnUntraced(function*(
   named: Settings.NamedClaim
-): Effect.Effect<Claimed | undefined, DatabaseError, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
-    const { account, budget, key } = yield* Settings.ofClaim(named)
-    const { sql } = yield* prepared({})
-    const time = yield* Transaction.time(sql)
-    // One statement, so that no step comes between the events and the lease.
-    const rows = yield* orFail(
-      Transaction.inTime(
-        sql,
-        sql<EventRow.Row & { readonly run: string; readonly remaining: number | null }>`
+): Effect.fn.Return<Claimed | undefined, DatabaseError, SqlClient.SqlClient> {
+  const { account, budget, key } = yield* Settings.ofClaim(named)
+  const { sql } = yield* prepared({})
+  const time = yield* Transaction.time(sql)
+  // One statement, so that no step comes between the events and the lease.
+  const rows = yield* orFail(
+    Transaction.inTime(
+      sql,
+      sql<EventRow.Row & { readonly run: string; readonly remaining: number | null }>`
       SELECT ${sql.literal(EventRow.columns)}, (SELECT MAX(expires) - ${time} FROM marketdata_lease l
         WHERE l.account = e.account AND l.budget = e.budget AND l.claim = e.claim AND l.run = e.run) AS remaining
       FROM marketdata_event e WHERE account = ${account} AND budget = ${budget} AND claim = ${key}
       ORDER BY number`
-      )
     )
-    const events = yield* Effect.forEach(rows, read)
-    const [first] = events.filter(({ _tag }) => _tag === "Sent")
-    const run = rows.find(({ number }) => Number(number) === first?.number)?.run
-    if (first === undefined || run === undefined) return undefined
-    // Other runs of the same call reserve before they learn that it was sent.
-    const ofRun = events.filter((_, index) => rows[index]!.run === run)
-    const remaining = rows.find((row) => row.run === run)?.remaining ?? 0
-    return { key, run, since: first.time, ...outcome(ofRun, remaining > 0) }
-  })
+  )
+  const events = yield* Effect.forEach(rows, read)
+  const [first] = events.filter(({ _tag }) => _tag === "Sent")
+  const run = rows.find(({ number }) => Number(number) === first?.number)?.run
+  if (first === undefined || run === undefined) return undefined
+  // Other runs of the same call reserve before they learn that it was sent.
+  const ofRun = events.filter((_, index) => rows[index]!.run === run)
+  const remaining = rows.find((row) => row.run === run)?.remaining ?? 0
+  return { key, run, since: first.time, ...outcome(ofRun, remaining > 0) }
+})
 
 /** What was spent on one query, as a database counts: some of them give large numbers as texts. */
 interface Totals {
@@ -530,33 +529,32 @@ const pageOfSums = 1000
  * @category queries
  * @since 0.1.0
  */
-export const spending = (
+export const spending = Effect.fnUntraced(function*(
   filter: Settings.Filter = {}
-): Effect.Effect<ReadonlyArray<Spending>, DatabaseError, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
-    const { sql, where } = yield* prepared(filter)
-    const pages = paged(sql, where, pageOfSums, (events) => {
-      const rows = sql<Totals>`SELECT account, budget, asked_by, asked,
+): Effect.fn.Return<ReadonlyArray<Spending>, DatabaseError, SqlClient.SqlClient> {
+  const { sql, where } = yield* prepared(filter)
+  const pages = paged(sql, where, pageOfSums, (events) => {
+    const rows = sql<Totals>`SELECT account, budget, asked_by, asked,
         COUNT(*) AS requests, SUM(credits) AS credits, SUM(uncertain) AS uncertain, MIN(time) AS first, MAX(time) AS last
         FROM ${events} AND kind IN ('Charged', 'Lost') GROUP BY account, budget, asked_by, asked`
-      return Effect.map(orFail(Transaction.inTime(sql, rows)), Arr.map(spentOn))
-    })
-    const sums = yield* Stream.runFold(pages, () => new Map<string, Spending>(), (sums, more) => {
-      const key = JSON.stringify([more.account, more.budget, more.askedBy, more.asked])
-      const sum = sums.get(key)
-      return sums.set(
-        key,
-        sum === undefined ? more : {
-          ...sum,
-          requests: sum.requests + more.requests,
-          credits: sum.credits + more.credits,
-          uncertain: sum.uncertain + more.uncertain,
-          last: more.last
-        }
-      )
-    })
-    const most = ({ credits, uncertain }: Spending): number => credits + uncertain
-    return [...sums].toSorted(([key, one], [other, than]) => most(than) - most(one) || (key < other ? -1 : 1)).map((
-      [, sum]
-    ) => sum)
+    return Effect.map(orFail(Transaction.inTime(sql, rows)), Arr.map(spentOn))
   })
+  const sums = yield* Stream.runFold(pages, () => new Map<string, Spending>(), (sums, more) => {
+    const key = JSON.stringify([more.account, more.budget, more.askedBy, more.asked])
+    const sum = sums.get(key)
+    return sums.set(
+      key,
+      sum === undefined ? more : {
+        ...sum,
+        requests: sum.requests + more.requests,
+        credits: sum.credits + more.credits,
+        uncertain: sum.uncertain + more.uncertain,
+        last: more.last
+      }
+    )
+  })
+  const most = ({ credits, uncertain }: Spending): number => credits + uncertain
+  return [...sums].toSorted(([key, one], [other, than]) => most(than) - most(one) || (key < other ? -1 : 1)).map((
+    [, sum]
+  ) => sum)
+})

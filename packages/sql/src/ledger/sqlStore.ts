@@ -102,219 +102,219 @@ const open = Effect.fnUntraced(
 )
 
 /** Keeps a ledger in a database for as long as a scope is open. */
-export const make = (
+export const make = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   settings: Settings
-): Effect.Effect<LedgerStore.LedgerStore, DatabaseError, Scope.Scope> =>
-  Effect.gen(function*() {
-    const opened = settings.open(yield* Effect.mapError(Transaction.now(sql), fromSql))
-    yield* open(sql, settings, opened)
-    const clocks = Clocks.make(sql, settings)
-    yield* Effect.addFinalizer(() => clocks.leave)
-    yield* Effect.forkScoped(clocks.forever)
-    const followers = Followers.make(sql, settings, { latest: settings.history, poll: settings.poll })
-    const turn = yield* Semaphore.make(1)
-    /** The reservations of this process. */
-    const held = new Set<number>()
-    /** Those of them that a server which took over has lost: another program may have made one under the same number. */
-    const lost = new Set<number>()
-    /** A step about a reservation finds none where that was lost. */
-    const ofOwn = <A>(take: Take<A>, of: number | undefined): Take<A> => (ledger, ...told) =>
-      of === undefined || !lost.has(of)
-        ? take(ledger, ...told)
-        : { ...take({ ...ledger, reservations: new Map() }, ...told), ledger, events: [] }
-    /** The steps that could not be written, in the order in which they happened. */
-    let later: ReadonlyArray<Take<unknown>> = []
-    /** The steps that wait for a transaction, in order. */
-    const queue: Array<Waiting> = []
-    let isTaking = false
-    /** What was reserved and marked in transactions whose commit was not confirmed. Their callers were refused, and have sent nothing. */
-    const doubtful = new Map<string, Doubtful>()
-    let last: Table.Stored | undefined
+): Effect.fn.Return<LedgerStore.LedgerStore, DatabaseError, Scope.Scope> {
+  const opened = settings.open(yield* Effect.mapError(Transaction.now(sql), fromSql))
+  yield* open(sql, settings, opened)
+  const clocks = Clocks.make(sql, settings)
+  yield* Effect.addFinalizer(() => clocks.leave)
+  yield* Effect.forkScoped(clocks.forever)
+  const followers = Followers.make(sql, settings, { latest: settings.history, poll: settings.poll })
+  const turn = yield* Semaphore.make(1)
+  /** The reservations of this process. */
+  const held = new Set<number>()
+  /** Those of them that a server which took over has lost: another program may have made one under the same number. */
+  const lost = new Set<number>()
+  /** A step about a reservation finds none where that was lost. */
+  const ofOwn = <A>(take: Take<A>, of: number | undefined): Take<A> => (ledger, ...told) =>
+    of === undefined || !lost.has(of)
+      ? take(ledger, ...told)
+      : { ...take({ ...ledger, reservations: new Map() }, ...told), ledger, events: [] }
+  /** The steps that could not be written, in the order in which they happened. */
+  let later: ReadonlyArray<Take<unknown>> = []
+  /** The steps that wait for a transaction, in order. */
+  const queue: Array<Waiting> = []
+  let isTaking = false
+  /** What was reserved and marked in transactions whose commit was not confirmed. Their callers were refused, and have sent nothing. */
+  const doubtful = new Map<string, Doubtful>()
+  let last: Table.Stored | undefined
 
-    /** Asks the guard of each fence once whether it refuses. The client itself asks a guard in another database, after the mark. */
-    const refusals = Effect.fnUntraced(function*(batch: ReadonlyArray<Waiting>) {
-      const refused = new Map<Fence, GuardUnavailable | undefined>()
-      for (const { fence } of batch) {
-        const asked = fence === undefined || refused.has(fence) ? undefined : fence.within(sql.transactionService)
-        if (asked !== undefined) refused.set(fence!, yield* asked)
-      }
-      return refused
-    })
-
-    /** Reads the ledger, closes the reservations that `leftBehind` finds, takes the waiting steps and then those of the batch, and writes the ledger. */
-    const inTransaction = Effect.fnUntraced(function*(
-      batch: ReadonlyArray<Waiting>,
-      waiting: ReadonlyArray<Take<unknown>>,
-      leftBehind: typeof Leases.expired
-    ) {
-      const stored = yield* Table.lock(sql, settings, last)
-      yield* clocks.check
-      const isOther = stored.isOther === true
-      // Under the number of one that was not committed, or was lost, another program may have reserved since.
-      const mine = isOther || doubtful.size > 0 ? yield* Leases.numbersOf(sql, settings) : new Set()
-      for (const of of isOther ? held : []) {
-        if (!mine.has(of)) lost.add(of)
-      }
-      const time = stored.databaseTime
-      const ledger = present(stored, opened, settings, time)
-      const isBack = LedgerState.isBack(stored.ledger, time)
-      if (isBack) yield* Leases.shorten(sql, settings, time + settings.lease)
-      const abandoned = leftBehind === Leases.expired && !stored.isOver ? [] : yield* leftBehind(sql, settings, time)
-      const firsts = yield* Table.firstSent(
-        sql,
-        settings,
-        new Set(batch.map(({ key }) => key).filter((key) => key !== undefined))
-      )
-      const refused = yield* refusals(batch)
-      const unsent = [...doubtful.values()].filter(({ reservation }) => mine.has(reservation))
-      const closed = LedgerStore.abandon(
-        ledger,
-        time,
-        [...unsent.filter(({ _tag }) => _tag === "Reserved"), ...abandoned],
-        unsent.filter((event) => event._tag === "Sent")
-      )
-      let step = waiting.reduce((before, take) => LedgerStore.both(before, (ledger) => take(ledger, time)), closed)
-      const values: Array<unknown> = []
-      for (const { fence, key, take } of batch) {
-        const before = step.events.length
-        const first = key === undefined ? undefined : firsts.get(key)
-        step = LedgerStore.both(step, (ledger) => take(ledger, time, first, fence && refused.get(fence)))
-        values.push(step.value)
-        // Later steps of the same transaction must find the claims of this one.
-        for (const event of step.events.slice(before)) {
-          if (event._tag !== "Sent" || event.claim === undefined || firsts.has(event.claim.key)) continue
-          firsts.set(event.claim.key, { run: event.claim.run, time: step.ledger.now })
-        }
-      }
-      const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
-      if (!Arr.isReadonlyArrayNonEmpty(events)) return { values, events, after: stored }
-      for (const event of events) {
-        if (event._tag === "Reserved") doubtful.set(String(event.reservation), event)
-        if (event._tag === "Sent") doubtful.set(`${event.reservation} ${event.request}`, event)
-      }
-      yield* clocks.tell
-      const begun = LedgerState.rememberWindow(stored.begun, step.ledger)
-      const written = { ledger: step.ledger, begun, events, expires: time + settings.lease }
-      return { values, events, after: yield* Table.write(sql, settings, written, abandoned) }
-    })
-
-    const transact = (
-      batch: ReadonlyArray<Waiting>,
-      leftBehind = Leases.expired
-    ): Effect.Effect<ReadonlyArray<unknown>, LedgerUnavailable> =>
-      Effect.suspend(() => {
-        const waiting = later
-        return Effect.map(
-          Transaction.locking(sql, "marketdata.ledger", inTransaction(batch, waiting, leftBehind)),
-          ({ after, events, values }) => {
-            later = later.slice(waiting.length)
-            last = after
-            doubtful.clear()
-            for (const event of events) {
-              if (event._tag === "Reserved") held.add(event.reservation)
-              if (event._tag === "Settled") held.delete(event.reservation)
-            }
-            if (events.length > 0) followers.wake()
-            return values
-          }
-        )
-      }).pipe(Effect.catch((error) => Effect.fail(unavailable(error))))
-
-    /** Takes the transactions of this process one after another; one that has begun is not interrupted. */
-    const inTurn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.uninterruptible(turn.withPermit(effect))
-
-    /** Waits until no step has come for a few turns of the event loop, so that replies that arrive together are charged in one transaction. */
-    const gather = (before: number, quiet: number, left: number): Effect.Effect<void> =>
-      Effect.flatMap(Effect.yieldNow, () => {
-        const still = queue.length === before ? quiet + 1 : 0
-        return still === quietTurns || left === 0 || queue.length >= mostTogether
-          ? Effect.void
-          : gather(queue.length, still, left - 1)
-      })
-
-    /** Takes the steps of the queue in one transaction. */
-    const batch = Effect.flatMap(Effect.suspend(() => gather(queue.length, 0, mostTurns)), () => {
-      const batch = queue.splice(0, mostTogether)
-      return Effect.map(Effect.exit(transact(batch)), (exit) => {
-        for (const [index, { done }] of batch.entries()) {
-          Deferred.doneUnsafe(done, Exit.map(exit, (values) => values[index]))
-        }
-      })
-    })
-
-    /** Takes the queue, batch after batch, each in the context of its first caller. */
-    const takeWaiting = (): void => {
-      const first = queue[0]
-      isTaking = first !== undefined
-      if (first !== undefined) Effect.runForkWith(first.context)(inTurn(batch)).addObserver(takeWaiting)
+  /** Asks the guard of each fence once whether it refuses. The client itself asks a guard in another database, after the mark. */
+  const refusals = Effect.fnUntraced(function*(batch: ReadonlyArray<Waiting>) {
+    const refused = new Map<Fence, GuardUnavailable | undefined>()
+    for (const { fence } of batch) {
+      const asked = fence === undefined || refused.has(fence) ? undefined : fence.within(sql.transactionService)
+      if (asked !== undefined) refused.set(fence!, yield* asked)
     }
+    return refused
+  })
 
-    /** Takes a step, together with others that wait. Fails within a transaction of a client with one connection, which would wait for itself. */
-    const together = <A>(step: Omit<Waiting<A>, "context" | "done">): Effect.Effect<A, LedgerUnavailable> =>
-      Effect.uninterruptible(Effect.contextWith((context) => {
-        if (Transaction.isWithin(sql, context)) return Effect.fail(unavailable(Transaction.within))
-        const done = Deferred.makeUnsafe<A, LedgerUnavailable>()
-        queue.push({ ...step, context, done } as Waiting<unknown> & Waiting<A>)
-        if (!isTaking) takeWaiting()
-        return Deferred.await(done)
-      }))
-
-    // Leases are renewed in transactions of their own, so that they do not wait behind steps.
-    const renewal = Leases.renew(sql, settings, settings.lease, (renewing) =>
-      Transaction.run(sql, Effect.andThen(clocks.check, renewing)))
-    const beat = Effect.gen(function*() {
-      // Reservations that others closed because their leases had expired are no longer held.
-      for (const reservation of held) {
-        if (last?.ledger.reservations.has(reservation) !== true) {
-          held.delete(reservation)
-        }
-      }
-      if (held.size > 0) {
-        yield* renewal
-      }
-      if (later.length > 0) {
-        yield* inTurn(transact([]))
-      }
-    }).pipe(
-      Effect.catch((error) =>
-        Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message)
-      )
+  /** Reads the ledger, closes the reservations that `leftBehind` finds, takes the waiting steps and then those of the batch, and writes the ledger. */
+  const inTransaction = Effect.fnUntraced(function*(
+    batch: ReadonlyArray<Waiting>,
+    waiting: ReadonlyArray<Take<unknown>>,
+    leftBehind: typeof Leases.expired
+  ) {
+    const stored = yield* Table.lock(sql, settings, last)
+    yield* clocks.check
+    const isOther = stored.isOther === true
+    // Under the number of one that was not committed, or was lost, another program may have reserved since.
+    const mine = isOther || doubtful.size > 0 ? yield* Leases.numbersOf(sql, settings) : new Set()
+    for (const of of isOther ? held : []) {
+      if (!mine.has(of)) lost.add(of)
+    }
+    const time = stored.databaseTime
+    const ledger = present(stored, opened, settings, time)
+    const isBack = LedgerState.isBack(stored.ledger, time)
+    if (isBack) yield* Leases.shorten(sql, settings, time + settings.lease)
+    const abandoned = leftBehind === Leases.expired && !stored.isOver ? [] : yield* leftBehind(sql, settings, time)
+    const firsts = yield* Table.firstSent(
+      sql,
+      settings,
+      new Set(batch.map(({ key }) => key).filter((key) => key !== undefined))
     )
-    yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))
-    yield* Effect.forkScoped(Pruning.forever(sql, settings, settings.keep, clocks.check))
-    // A program that ends in order first writes the waiting steps, and then closes its reservations, so that others need not wait for their leases.
-    const leave = Effect.gen(function*() {
-      for (let before = Infinity; held.size > 0 && held.size < before;) {
-        before = held.size
-        yield* transact([], Leases.heldBy)
+    const refused = yield* refusals(batch)
+    const unsent = [...doubtful.values()].filter(({ reservation }) => mine.has(reservation))
+    const closed = LedgerStore.abandon(
+      ledger,
+      time,
+      [...unsent.filter(({ _tag }) => _tag === "Reserved"), ...abandoned],
+      unsent.filter((event) => event._tag === "Sent")
+    )
+    let step = waiting.reduce((before, take) => LedgerStore.both(before, (ledger) => take(ledger, time)), closed)
+    const values: Array<unknown> = []
+    for (const { fence, key, take } of batch) {
+      const before = step.events.length
+      const first = key === undefined ? undefined : firsts.get(key)
+      step = LedgerStore.both(step, (ledger) => take(ledger, time, first, fence && refused.get(fence)))
+      values.push(step.value)
+      // Later steps of the same transaction must find the claims of this one.
+      for (const event of step.events.slice(before)) {
+        if (event._tag !== "Sent" || event.claim === undefined || firsts.has(event.claim.key)) continue
+        firsts.set(event.claim.key, { run: event.claim.run, time: step.ledger.now })
+      }
+    }
+    const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
+    if (!Arr.isReadonlyArrayNonEmpty(events)) return { values, events, after: stored }
+    for (const event of events) {
+      if (event._tag === "Reserved") doubtful.set(String(event.reservation), event)
+      if (event._tag === "Sent") doubtful.set(`${event.reservation} ${event.request}`, event)
+    }
+    yield* clocks.tell
+    const begun = LedgerState.rememberWindow(stored.begun, step.ledger)
+    const written = { ledger: step.ledger, begun, events, expires: time + settings.lease }
+    return { values, events, after: yield* Table.write(sql, settings, written, abandoned) }
+  })
+
+  const transact = (
+    batch: ReadonlyArray<Waiting>,
+    leftBehind = Leases.expired
+  ): Effect.Effect<ReadonlyArray<unknown>, LedgerUnavailable> =>
+    Effect.suspend(() => {
+      const waiting = later
+      return Effect.map(
+        Transaction.locking(sql, "marketdata.ledger", inTransaction(batch, waiting, leftBehind)),
+        ({ after, events, values }) => {
+          later = later.slice(waiting.length)
+          last = after
+          doubtful.clear()
+          for (const event of events) {
+            if (event._tag === "Reserved") held.add(event.reservation)
+            if (event._tag === "Settled") held.delete(event.reservation)
+          }
+          if (events.length > 0) followers.wake()
+          return values
+        }
+      )
+    }).pipe(Effect.catch((error) => Effect.fail(unavailable(error))))
+
+  /** Takes the transactions of this process one after another; one that has begun is not interrupted. */
+  const inTurn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.uninterruptible(turn.withPermit(effect))
+
+  /** Waits until no step has come for a few turns of the event loop, so that replies that arrive together are charged in one transaction. */
+  const gather = (before: number, quiet: number, left: number): Effect.Effect<void> =>
+    Effect.flatMap(Effect.yieldNow, () => {
+      const still = queue.length === before ? quiet + 1 : 0
+      return still === quietTurns || left === 0 || queue.length >= mostTogether
+        ? Effect.void
+        : gather(queue.length, still, left - 1)
+    })
+
+  /** Takes the steps of the queue in one transaction. */
+  const batch = Effect.flatMap(Effect.suspend(() => gather(queue.length, 0, mostTurns)), () => {
+    const batch = queue.splice(0, mostTogether)
+    return Effect.map(Effect.exit(transact(batch)), (exit) => {
+      for (const [index, { done }] of batch.entries()) {
+        Deferred.doneUnsafe(done, Exit.map(exit, (values) => values[index]))
       }
     })
-    yield* Effect.addFinalizer(() =>
-      held.size === 0 && later.length === 0
-        ? Effect.void
-        : Effect.ignore(inTurn(Effect.andThen(transact([]), leave)))
-    )
+  })
 
-    return {
-      joins: true,
-      take: (take, key, fence, of) =>
-        together({ take: ofOwn(take, of), key, fence }),
-      record: (step, meanwhile, of) =>
-        Effect.uninterruptible(
-          Effect.catchCause(together({ take: ofOwn((ledger, now) => step(ledger, now, false), of) }), (cause) => {
-            later = [...later, ofOwn((ledger, now) => step(ledger, now, true), of)]
-            return Effect.as(
-              Effect.logWarning(
-                `${Table.nameOf(settings)} could not be written; what happened is written with its next step`,
-                Cause.squash(cause)
-              ),
-              meanwhile
-            )
-          })
-        ),
-      history: followers.history,
-      readings: followers.readings
+  /** Takes the queue, batch after batch, each in the context of its first caller. */
+  const takeWaiting = (): void => {
+    const first = queue[0]
+    isTaking = first !== undefined
+    if (first !== undefined) Effect.runForkWith(first.context)(inTurn(batch)).addObserver(takeWaiting)
+  }
+
+  /** Takes a step, together with others that wait. Fails within a transaction of a client with one connection, which would wait for itself. */
+  const together = <A>(step: Omit<Waiting<A>, "context" | "done">): Effect.Effect<A, LedgerUnavailable> =>
+    Effect.uninterruptible(Effect.contextWith((context) => {
+      if (Transaction.isWithin(sql, context)) return Effect.fail(unavailable(Transaction.within))
+      const done = Deferred.makeUnsafe<A, LedgerUnavailable>()
+      queue.push({ ...step, context, done } as Waiting<unknown> & Waiting<A>)
+      if (!isTaking) takeWaiting()
+      return Deferred.await(done)
+    }))
+
+  // Leases are renewed in transactions of their own, so that they do not wait behind steps.
+  const renewal = Leases.renew(
+    sql,
+    settings,
+    settings.lease,
+    (renewing) => Transaction.run(sql, Effect.andThen(clocks.check, renewing))
+  )
+  const beat = Effect.gen(function*() {
+    // Reservations that others closed because their leases had expired are no longer held.
+    for (const reservation of held) {
+      if (last?.ledger.reservations.has(reservation) !== true) {
+        held.delete(reservation)
+      }
+    }
+    if (held.size > 0) {
+      yield* renewal
+    }
+    if (later.length > 0) {
+      yield* inTurn(transact([]))
+    }
+  }).pipe(
+    Effect.catch((error) => Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message))
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))
+  yield* Effect.forkScoped(Pruning.forever(sql, settings, settings.keep, clocks.check))
+  // A program that ends in order first writes the waiting steps, and then closes its reservations, so that others need not wait for their leases.
+  const leave = Effect.gen(function*() {
+    for (let before = Infinity; held.size > 0 && held.size < before;) {
+      before = held.size
+      yield* transact([], Leases.heldBy)
     }
   })
+  yield* Effect.addFinalizer(() =>
+    held.size === 0 && later.length === 0
+      ? Effect.void
+      : Effect.ignore(inTurn(Effect.andThen(transact([]), leave)))
+  )
+
+  return {
+    joins: true,
+    take: (take, key, fence, of) => together({ take: ofOwn(take, of), key, fence }),
+    record: (step, meanwhile, of) =>
+      Effect.uninterruptible(
+        Effect.catchCause(together({ take: ofOwn((ledger, now) => step(ledger, now, false), of) }), (cause) => {
+          later = [...later, ofOwn((ledger, now) => step(ledger, now, true), of)]
+          return Effect.as(
+            Effect.logWarning(
+              `${Table.nameOf(settings)} could not be written; what happened is written with its next step`,
+              Cause.squash(cause)
+            ),
+            meanwhile
+          )
+        })
+      ),
+    history: followers.history,
+    readings: followers.readings
+  }
+})

@@ -62,22 +62,21 @@ const count = (option: string, value: number, example: string): Effect.Effect<nu
  * @category constructors
  * @since 0.1.0
  */
-export const makeStore = (
+export const makeStore = Effect.fnUntraced(function*(
   options: Omit<Options, "account"> = {}
-): Effect.Effect<ReplyCache.Store, DatabaseError, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
-    const { maxAge = "30 days", maxBytes = 268_435_456, maxEntries = 10_000 } = options ?? {}
-    const limits = {
-      maxBytes: yield* count("maxBytes", maxBytes, "268435456"),
-      maxEntries: yield* count("maxEntries", maxEntries, "10000"),
-      maxAge: yield* Checked.seconds("maxAge", maxAge, {
-        least: 1,
-        rule: "must be at least 1 second",
-        example: "\"30 days\""
-      })
-    }
-    return ReplyTable.store(yield* migrated, limits)
-  })
+): Effect.fn.Return<ReplyCache.Store, DatabaseError, SqlClient.SqlClient> {
+  const { maxAge = "30 days", maxBytes = 268_435_456, maxEntries = 10_000 } = options ?? {}
+  const limits = {
+    maxBytes: yield* count("maxBytes", maxBytes, "268435456"),
+    maxEntries: yield* count("maxEntries", maxEntries, "10000"),
+    maxAge: yield* Checked.seconds("maxAge", maxAge, {
+      least: 1,
+      rule: "must be at least 1 second",
+      example: "\"30 days\""
+    })
+  }
+  return ReplyTable.store(yield* migrated, limits)
+})
 
 /**
  * A cache in the database of the program.

@@ -124,8 +124,8 @@ const encode = (key: string, replies: ReadonlyArray<ReplyCache.KeptReply>): Effe
 const damaged: ReplyCache.Found = { _tag: "Damaged" }
 
 /** Reads replies of at most a number of bytes, and by the clock of this machine from a row that was kept then. */
-const decode = (key: string, { entry, kept }: Row, maxBytes: number): Effect.Effect<ReplyCache.Found> =>
-  Effect.gen(function*(): Effect.fn.Return<ReplyCache.Found> {
+const decode = Effect.fnUntraced(
+  function*(key: string, { entry, kept }: Row, maxBytes: number): Effect.fn.Return<ReplyCache.Found> {
     const packed = entry.subarray(digestBytes)
     if (!digest(key, packed).equals(entry.subarray(0, digestBytes))) return damaged
     const maxOutputLength = Math.min(maxBytes + mostHeadBytes, 0x7fff_ffff)
@@ -144,4 +144,5 @@ const decode = (key: string, { entry, kept }: Row, maxBytes: number): Effect.Eff
         return { ...part, receivedAt: receivedAt - late, updated: before, bytes }
       })
     }
-  })
+  }
+)

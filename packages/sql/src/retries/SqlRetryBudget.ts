@@ -57,28 +57,27 @@ const decode = Schema.decodeEffect(Left)
  * @category constructors
  * @since 0.1.0
  */
-export const make = (
+export const make = Effect.fnUntraced(function*(
   options: Options
-): Effect.Effect<RetryBudget.RetryBudget["Service"], DatabaseError, SqlClient.SqlClient> =>
-  Effect.gen(function*() {
-    const { account: named, perSecond, tokens } = (options ?? {}) as Partial<Options>
-    const account = yield* Checked.named("account", named)
-    const allowance: Retry.Allowance = {
-      tokens: tokens ?? Retry.defaultAllowance.tokens,
-      perSecond: perSecond ?? Retry.defaultAllowance.perSecond
-    }
-    const sql = yield* migrated
-    const place = { account, kind: "retries" } as const
-    yield* Effect.mapError(SharedRow.insert(sql, place, encode(Retry.makeBudget(allowance))), fromSql)
-    const take = SharedRow.change(sql, place, ({ now, text }) =>
-      Effect.map(decode(text), (left) => {
-        // No more is left than this program would leave.
-        const most = Math.min(left.tokens, Retry.makeBudget(allowance).tokens)
-        const { budget, taken } = Retry.take({ allowance, tokens: most, now: left.now }, now * 1000)
-        return { value: taken, text: encode(budget) }
-      }))
-    return { take: quietly(Effect.uninterruptible(take), false, `the retries of "${account}"`) }
-  })
+): Effect.fn.Return<RetryBudget.RetryBudget["Service"], DatabaseError, SqlClient.SqlClient> {
+  const { account: named, perSecond, tokens } = (options ?? {}) as Partial<Options>
+  const account = yield* Checked.named("account", named)
+  const allowance: Retry.Allowance = {
+    tokens: tokens ?? Retry.defaultAllowance.tokens,
+    perSecond: perSecond ?? Retry.defaultAllowance.perSecond
+  }
+  const sql = yield* migrated
+  const place = { account, kind: "retries" } as const
+  yield* Effect.mapError(SharedRow.insert(sql, place, encode(Retry.makeBudget(allowance))), fromSql)
+  const take = SharedRow.change(sql, place, ({ now, text }) =>
+    Effect.map(decode(text), (left) => {
+      // No more is left than this program would leave.
+      const most = Math.min(left.tokens, Retry.makeBudget(allowance).tokens)
+      const { budget, taken } = Retry.take({ allowance, tokens: most, now: left.now }, now * 1000)
+      return { value: taken, text: encode(budget) }
+    }))
+  return { take: quietly(Effect.uninterruptible(take), false, `the retries of "${account}"`) }
+})
 
 /**
  * A budget in the database of the program.

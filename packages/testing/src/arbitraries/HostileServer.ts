@@ -59,31 +59,30 @@ export interface HostileServer {
  * @category constructors
  * @since 0.1.0
  */
-export const serve = (
+export const serve = Effect.fnUntraced(function*(
   reply: (asked: Asked) => HostileReplies.HostileReply
-): Effect.Effect<HostileServer, never, SocketServer.SocketServer | Scope.Scope> =>
-  Effect.gen(function*() {
-    const { address, run } = yield* SocketServer.SocketServer
-    let open = 0
-    let served = 0
-    const answer = (asked: Asked): HostileReplies.HostileReply => {
-      served++
-      return reply(asked)
-    }
-    const counted = (socket: Socket.Socket) =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => void open++),
-        // A client that leaves is not a failure of the server.
-        () => Effect.ignoreCause(Effect.scoped(connection(socket, answer))),
-        () => Effect.sync(() => void open--)
-      )
-    yield* Effect.forkScoped(run(counted))
-    return { baseUrl: `http://${String(address)}`, served: () => served, open: () => open }
-  })
+): Effect.fn.Return<HostileServer, never, SocketServer.SocketServer | Scope.Scope> {
+  const { address, run } = yield* SocketServer.SocketServer
+  let open = 0
+  let served = 0
+  const answer = (asked: Asked): HostileReplies.HostileReply => {
+    served++
+    return reply(asked)
+  }
+  const counted = (socket: Socket.Socket) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => void open++),
+      // A client that leaves is not a failure of the server.
+      () => Effect.ignoreCause(Effect.scoped(connection(socket, answer))),
+      () => Effect.sync(() => void open--)
+    )
+  yield* Effect.forkScoped(run(counted))
+  return { baseUrl: `http://${String(address)}`, served: () => served, open: () => open }
+})
 
 /** Serves one connection, request by request, until a reply says otherwise. */
-const connection = (socket: Socket.Socket, answer: (asked: Asked) => HostileReplies.HostileReply) =>
-  Effect.gen(function*() {
+const connection = Effect.fnUntraced(
+  function*(socket: Socket.Socket, answer: (asked: Asked) => HostileReplies.HostileReply) {
     const { pull } = yield* socket.reader
     const { write } = yield* socket.writer
     const decoder = new TextDecoder("latin1")
@@ -102,7 +101,8 @@ const connection = (socket: Socket.Socket, answer: (asked: Asked) => HostileRepl
       if (reply.end === "breaks") return yield* write(new Socket.CloseEvent(brokenOff))
       if (reply.end === "closes") return
     }
-  })
+  }
+)
 
 const endOfHead = "\r\n\r\n"
 
