@@ -43,11 +43,10 @@ export const common = {
     "Answer from replies kept on this machine, at no cost, while they are fresh enough; --no-cache asks the service",
     true
   ),
-  output: Flags.text(
-    "output",
+  output: Flags.output(
     "FILE",
     "Save the table in this file instead of printing it; its name says the format: .parquet, .arrow, .arrows, .csv or .jsonl"
-  ).pipe(Flag.withAlias("o")),
+  ),
   times: Flags.oneOf(
     "times",
     ["iso", "epoch"],
@@ -114,10 +113,7 @@ export type Mode = Flags.Given<typeof mode>
 
 /** A stock, a fund or an underlying. The service knows symbols in capitals only, so that is how they are asked for. */
 export const symbol = (description: string) =>
-  Argument.String("symbol").pipe(
-    Argument.withDescription(description),
-    Argument.map((symbol) => symbol.toUpperCase())
-  )
+  Flags.argument("symbol", description).pipe(Argument.map((symbol) => symbol.toUpperCase()))
 
 /** The flag of column names; the name of a preset stands for several columns. */
 const columnsOf = (presets: Readonly<Record<string, ReadonlyArray<string>>>, description: string) => ({

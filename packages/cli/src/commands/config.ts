@@ -1,7 +1,6 @@
 /** `marketdata config`: the settings, seen and changed. */
 import { ForeignText } from "@effect-marketdata/core"
 import { Effect } from "effect"
-import * as Argument from "effect/cli/Argument"
 import { command } from "../call/command.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -12,6 +11,7 @@ import * as ConfigFile from "../settings/configFile.ts"
 import * as Effective from "../settings/effective.ts"
 import * as Place from "../settings/place.ts"
 import { isName, type Name, settings, variable, variableOf } from "../settings/settings.ts"
+import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
 import { means } from "../text/span.ts"
 
@@ -107,9 +107,9 @@ const change = Effect.fnUntraced(function*(name: string, value: string | undefin
   })
 })
 
-const name = Argument.String("name").pipe(Argument.withDescription("The name of a setting, such as mode"))
+const name = Flags.argument("name", "The name of a setting, such as mode")
 
-const value = Argument.String("value").pipe(Argument.withDescription("What it is from now on"))
+const value = Flags.argument("value", "What it is from now on")
 
 /** Shows every setting, its value and where it comes from, and fails where commands would. */
 export const configList = command({

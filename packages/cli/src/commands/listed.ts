@@ -20,8 +20,7 @@ export const lookup = asks({
     ["AAPL 12/18/2026 250 put --format json", "As JSON"]
   ],
   flags: {
-    words: Argument.String("words").pipe(
-      Argument.withDescription("Underlying, expiration, strike and side, such as: AAPL 12/18/2026 250 call"),
+    words: Flags.argument("words", "Underlying, expiration, strike and side, such as: AAPL 12/18/2026 250 call").pipe(
       Argument.atLeast(1)
     ),
     ...CallFlags.uncached
@@ -117,8 +116,7 @@ export const marketStatus = asks({
     ["2026-12-25 --format json", "One day, as JSON"]
   ],
   flags: {
-    day: Argument.String("day").pipe(
-      Argument.withDescription("One day, as YYYY-MM-DD, today or yesterday; the same as --date"),
+    day: Flags.argument("day", "One day, as YYYY-MM-DD, today or yesterday; the same as --date").pipe(
       Argument.withDefault(undefined)
     ),
     ...CallFlags.dayOrRange,

@@ -27,9 +27,7 @@ const flags = {
   call: { ...chainFlags, symbol: CallFlags.symbol("The underlying, such as SPX"), filters },
   common: {
     ...common,
-    output: Flags.text("output", "FILE", "Write it to this file: .html is the page, .svg one chart").pipe(
-      Flag.withAlias("o")
-    )
+    output: Flags.output("FILE", "Write it to this file: .html is the page, .svg one chart")
   },
   chart: Flag.Literals("chart", ChainView.charts).pipe(
     Flags.defaultTo(

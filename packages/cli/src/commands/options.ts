@@ -239,8 +239,7 @@ export const quote = asks({
     ["AAPL261218C00350000 --format json", "As JSON"]
   ],
   flags: {
-    symbols: Argument.String("symbol").pipe(
-      Argument.withDescription("Option symbols, such as AAPL261218C00350000; padded with blanks as well"),
+    symbols: Flags.argument("symbol", "Option symbols, such as AAPL261218C00350000; padded with blanks as well").pipe(
       Argument.atLeast(0)
     ),
     ...CallFlags.mode,

@@ -4,7 +4,6 @@
  */
 import { Console, Effect, FileSystem, type PlatformError, Stdio } from "effect"
 import * as Argument from "effect/cli/Argument"
-import * as Flag from "effect/cli/Flag"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { command } from "../call/command.ts"
 import * as Input from "../call/input.ts"
@@ -53,9 +52,7 @@ export const plan = command({
     ]
   ],
   flags: {
-    file: Argument.String("file").pipe(
-      Argument.withDescription("A plan in YAML or JSON: a list of tasks; - reads standard input")
-    )
+    file: Flags.argument("file", "A plan in YAML or JSON: a list of tasks; - reads standard input")
   },
   run: Effect.fnUntraced(function*({ file }) {
     const { plan, priced } = yield* Priced.read(file, queryCommands)
@@ -93,13 +90,10 @@ export const planner = command({
     ["--output planner.html --no-open", "As a file, to put on a site or to send"]
   ],
   flags: {
-    file: Argument.String("file").pipe(
-      Argument.withDescription("A plan in YAML or JSON; - reads standard input"),
+    file: Flags.argument("file", "A plan in YAML or JSON; - reads standard input").pipe(
       Argument.withDefault(undefined)
     ),
-    output: Flags.text("output", "PAGE", "Write the page to this file; a plan alone goes to a temporary one").pipe(
-      Flag.withAlias("o")
-    ),
+    output: Flags.output("PAGE", "Write the page to this file; a plan alone goes to a temporary one"),
     open: Flags.isOn(
       "open",
       "Open it in a browser where standard output is a terminal; --no-open prints the address only",

@@ -2,7 +2,6 @@
 import { CacheFallback, CreditLedger } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Credits, ForeignText, NewYork } from "@effect-marketdata/core"
-import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { ConfigProvider, Deferred, Effect, Fiber, FileSystem, Layer, Path, Result } from "effect"
 import { createHash, randomUUID } from "node:crypto"
@@ -31,9 +30,7 @@ import * as Report from "../views/report.ts"
 import { queryCommands } from "./queries.ts"
 
 const flags = {
-  file: Argument.String("file").pipe(
-    Argument.withDescription("A plan of past days, as `marketdata plan` prices it; - reads standard input")
-  ),
+  file: Flags.argument("file", "A plan of past days, as `marketdata plan` prices it; - reads standard input"),
   output: Flags.required(
     "output",
     "DIR",

@@ -13,12 +13,10 @@ import { type Line, means } from "../text/span.ts"
 import { epochSeconds } from "../text/words.ts"
 
 /** The argument of commands that read symbols. */
-const symbols = Argument.String("symbol").pipe(
-  Argument.withDescription(
-    "Option symbols, with or without padding; - or none reads standard input, a symbol in each line"
-  ),
-  Argument.variadic()
-)
+const symbols = Flags.argument(
+  "symbol",
+  "Option symbols, with or without padding; - or none reads standard input, a symbol in each line"
+).pipe(Argument.variadic())
 
 /** The most bytes of symbols: those of all contracts that there are. What is piped in by mistake may never end. */
 const mostBytes = 33_554_432

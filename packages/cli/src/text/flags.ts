@@ -1,5 +1,6 @@
-/** The flags that commands are made of. One that is left out is undefined, unless its help says what holds then. */
+/** The flags and arguments that commands are made of. One that is left out is undefined, unless its help says what holds then. */
 import { Problem } from "@effect-marketdata/core"
+import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { identity } from "effect/Function"
@@ -13,6 +14,10 @@ export const optional = Flag.withDefault(undefined)
 const described = <A>(flag: Flag.Flag<A>, metavar: string, description: string) =>
   flag.pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
 
+/** An argument. */
+export const argument = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.withDescription(description))
+
 /** A text that must be there. */
 export const required = (name: string, metavar: string, description: string) =>
   described(Flag.String(name), metavar, description)
@@ -20,6 +25,10 @@ export const required = (name: string, metavar: string, description: string) =>
 /** A text. */
 export const text = (name: string, metavar: string, description: string) =>
   optional(required(name, metavar, description))
+
+/** Where to write to. */
+export const output = (metavar: string, description: string) =>
+  text("output", metavar, description).pipe(Flag.withAlias("o"))
 
 /** A text, as often as wanted. */
 export const texts = (name: string, metavar: string, description: string) =>
