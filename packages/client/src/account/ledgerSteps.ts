@@ -34,6 +34,7 @@ const nothing = (ledger: Ledger.Ledger): Step<void> => ({ value: undefined, ledg
 
 /** Adds the query and the claim to the events of a step, and to a charge the figures that it was made from. */
 const about = <A>({ value, ledger, events }: Ledger.Step<A>, { claim, query }: Purpose, charge?: Charge): Step<A> => {
+  if (events.length === 0) return { value, ledger, events: [] }
   const purpose = claim === undefined ? { query } : { query, claim }
   const figures = { reported: charge?.reported, computed: charge?.computed }
   return {

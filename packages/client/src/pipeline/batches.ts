@@ -130,6 +130,8 @@ interface Missing {
 
 /** Joins what was delivered, in the order of the query, and names what was not (clause 8.1-batches). */
 export const join = <Data>(query: Query.Query<Data>, results: Call.BatchResults<Data>): Joined<Data> => {
+  const only = results.length === 1 ? results[0]!.result : undefined
+  if (only !== undefined && Result.isSuccess(only)) return { _tag: "Whole", delivered: only.success }
   const delivered = results.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
   const failures = results.flatMap(({ query, result }): ReadonlyArray<Failure> =>
     Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
