@@ -2,7 +2,6 @@
 import { ReplyCache } from "@effect-marketdata/client"
 import { Config, Context, Effect, Layer, Redacted, Result } from "effect"
 import { createHmac } from "node:crypto"
-import * as Place from "../settings/place.ts"
 import type { Service } from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 import { Connection } from "./connection.ts"
@@ -13,9 +12,6 @@ const usualBytes = 256 * 1024 * 1024
 
 /** The most bytes of all replies that are kept. */
 export const maxBytes = Config.withDefault(Settings.config("cacheBytes"), usualBytes)
-
-/** The setting of the cache, and its usual directory. */
-export const choice = { name: "cache", setting: Settings.config("cache"), usual: Place.cache } as const
 
 /**
  * The name of the account in the cache, because one account must not see another's replies: an HMAC of the token by a secret of this cache. On disk there is
@@ -33,7 +29,7 @@ const tell = (directory: string, why: Effect.Error<ReturnType<typeof ReplyCache.
 /** The cache of a connection; undefined where none is kept. A disk that fails does not fail the command. */
 const made = Effect.fnUntraced(function*(anew: boolean) {
   const { options: { token }, service } = yield* Connection
-  const found = yield* Kept.where(choice, service)
+  const found = yield* Kept.where("cache", service)
   if (found.path === undefined || Effect.isEffect(token)) return undefined
   const secret = yield* Effect.result(ReplyCache.diskSecret(found.path))
   if (Result.isFailure(secret)) return yield* tell(found.path, secret.failure)
@@ -53,7 +49,7 @@ export const layer = (anew: boolean) =>
 
 /** Reports whether replies can be kept; a command that cannot keep them runs without a message. */
 export const check = Effect.fnUntraced(function*(service: Service) {
-  const found = yield* Kept.where(choice, service)
+  const found = yield* Kept.where("cache", service)
   if (found.path === undefined) return
   yield* Effect.catch(ReplyCache.checkDisk(found.path), (error) => tell(found.path, error))
 })

@@ -23,56 +23,49 @@ export type Where =
   | { readonly path: string; readonly isAsked: boolean }
   | { readonly path: undefined; readonly why: string }
 
-/** A setting of on, off or a path, and the usual path. */
-export interface Choice {
-  readonly name: "cache" | "ledger"
-  readonly setting: Config.Config<string>
-  readonly usual: Effect.Effect<string | undefined, never, Path.Path>
-  /** Whether another setting has no effect without it. */
-  readonly isNeeded?: boolean
+/** Where each is kept unless its setting is a path. The file of the ledger also holds sizes of chains. */
+const usual = {
+  cache: Place.cache,
+  ledger: Effect.gen(function*() {
+    const path = yield* Path.Path
+    const folder = yield* Place.data
+    return folder === undefined ? undefined : path.join(folder, "ledger.db")
+  })
 }
 
-/** The path of a choice, also if it is off. */
-export const pathOf = Effect.fnUntraced(function*({ setting, usual }: Choice) {
-  const chosen = Option.getOrElse(yield* Config.option(setting), () => "on")
-  return { isOn: chosen !== "off", path: /^(?:on|off)$/.test(chosen) ? yield* usual : yield* Place.given(chosen) }
+/** What is kept, by the name of the setting that says where. */
+export type Name = keyof typeof usual
+
+/** The path of what is kept, also if it is off. */
+export const pathOf = Effect.fnUntraced(function*(name: Name) {
+  const chosen = yield* Config.withDefault(Settings.config(name), "on")
+  return { isOn: chosen !== "off", path: /^(?:on|off)$/.test(chosen) ? yield* usual[name] : yield* Place.given(chosen) }
 })
 
-/** Where something of a service is kept. Fails if it is off but another setting needs it. */
+const isSet = (name: "allowance" | Name) => Config.map(Config.option(Settings.config(name)), Option.isSome)
+
+/** Where something of a service is kept. Fails if it is off but needed: an allowance needs the ledger. */
 export const where = Effect.fnUntraced(function*(
-  choice: Choice,
-  { baseUrl, embedded }: Service.Service
+  name: Name,
+  { baseUrl, embedded }: Service.Service,
+  isBudget = false
 ): Effect.fn.Return<Where, Config.ConfigError | CommandError, Path.Path> {
   const nowhere = (why: string): Where => ({ path: undefined, why })
-  const { isOn, path } = yield* pathOf(choice)
+  const isNeeded = isBudget || (name === "ledger" && (yield* isSet("allowance")))
+  const { isOn, path } = yield* pathOf(name)
   if (embedded) return nowhere("of the embedded sandbox nothing is kept")
-  if (!isOn && choice.isNeeded === true) {
+  if (!isOn && isNeeded) {
     // The allowance of all commands would bound none.
     const message = "an allowance needs the ledger, as a budget of a day or a job does, and the setting ledger is off"
     return yield* wrong("Ledger", `${message}. Nothing was sent.`, "see what sets it with `marketdata config list`")
   }
-  if (!isOn) return nowhere(`the setting ${choice.name} is off`)
-  const isAsked = choice.isNeeded === true || Option.isSome(yield* Config.option(choice.setting))
+  if (!isOn) return nowhere(`the setting ${name} is off`)
+  const isAsked = isNeeded || (yield* isSet(name))
   if (path !== undefined && (isAsked || !Service.isHere(baseUrl))) return { path, isAsked }
   return isAsked
     ? yield* Place.nowhere
-    : nowhere(`of a service on this machine nothing is kept without \`marketdata config set ${choice.name} on\``)
+    : nowhere(`of a service on this machine nothing is kept without \`marketdata config set ${name} on\``)
 })
-
-/** The default file of the ledger, which also holds sizes of chains. */
-const usualLedger = Effect.gen(function*() {
-  const path = yield* Path.Path
-  const folder = yield* Place.data
-  return folder === undefined ? undefined : path.join(folder, "ledger.db")
-})
-
-/** The setting of the ledger, its usual file, and whether there is an allowance, which only a ledger can keep. */
-export const ledger = Effect.map(Config.option(Settings.config("allowance")), (allowance) => ({
-  name: "ledger" as const,
-  setting: Settings.config("ledger"),
-  usual: usualLedger,
-  isNeeded: Option.isSome(allowance)
-}))
 
 /** Why the file of the ledger is not opened. */
 export class LedgerFileError extends Data.TaggedError("LedgerFileError")<{ readonly message: string }> {}

@@ -93,7 +93,7 @@ const needed = (file: string, baseUrl: string, budget?: Beside) =>
 
 /** The ledger of all commands; undefined if none is kept for the service. If it cannot be used, the command fails only if a setting asked for it. */
 export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address.Service) {
-  const where = yield* Kept.where(yield* Kept.ledger, { baseUrl, embedded })
+  const where = yield* Kept.where("ledger", { baseUrl, embedded })
   if (where.path === undefined) return undefined
   const { isAsked, path: file } = where
   if (isAsked) {
@@ -124,7 +124,7 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address
 
 /** Opens another budget in the same file; in memory if no ledger is kept for the service, such as the embedded sandbox. */
 export const beside = Effect.fnUntraced(function*(service: Address.Service, budget: Beside) {
-  const where = yield* Kept.where({ ...yield* Kept.ledger, isNeeded: true }, service)
+  const where = yield* Kept.where("ledger", service, true)
   return where.path === undefined
     ? yield* CreditLedger.makeMemory(budget)
     : yield* needed(where.path, service.baseUrl, budget)

@@ -15,7 +15,7 @@ interface Of extends Service {
 }
 
 const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
-  const found = yield* Kept.where(yield* Kept.ledger, service)
+  const found = yield* Kept.where("ledger", service)
   if (found.path === undefined) return Context.empty()
   const files = yield* FileSystem.FileSystem
   if (isReadOnly && !(yield* Effect.orElseSucceed(files.exists(found.path), () => false))) return Context.empty()

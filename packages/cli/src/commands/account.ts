@@ -213,7 +213,7 @@ const linesOf = (spent: ReadonlyArray<Spent>, by: History["by"], width: number):
 
 /** Says that nothing was spent, or that it is not recorded. */
 const emptyLine = Effect.fnUntraced(function*(baseUrl: string, file: string) {
-  const where = yield* Kept.where(yield* Kept.ledger, { baseUrl, embedded: false })
+  const where = yield* Kept.where("ledger", { baseUrl, embedded: false })
   return where.path === undefined
     ? `what is spent at ${baseUrl} is not recorded: ${where.why}`
     : `nothing was spent at ${baseUrl}, by the ledger ${file}`
@@ -227,7 +227,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
     return yield* InvalidQuery.of("--until", until, { rule: `must not be before --since ${since}`, example: since! })
   }
   const baseUrl = yield* Service.address
-  const { path } = yield* Kept.pathOf(yield* Kept.ledger)
+  const { path } = yield* Kept.pathOf("ledger")
   const file = path ?? (yield* Place.nowhere)
   const exists = yield* FileSystem.FileSystem.use((files) => Effect.orElseSucceed(files.exists(file), () => true))
   const spent = exists ? yield* spentIn(file, { account: Ledger.accountOf(baseUrl), since: from, until: to }) : []

@@ -20,7 +20,7 @@ import * as Report from "../views/report.ts"
 
 /** The folder of the cache, also if it is off: it may still hold replies. */
 const place = Effect.gen(function*() {
-  const { isOn, path } = yield* Kept.pathOf(Cache.choice)
+  const { isOn, path } = yield* Kept.pathOf("cache")
   return { isOn, directory: path ?? (yield* Place.nowhere) }
 })
 

@@ -242,14 +242,13 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
 })
 
 /** Checks the cache or the ledger. */
-const inPlace = <E extends Failure.Tagged, E2 extends Failure.Tagged, R>(
-  name: "cache" | "ledger",
-  choice: Effect.Effect<Kept.Choice, E>,
+const inPlace = <E extends Failure.Tagged, R>(
+  name: Kept.Name,
   service: Service.Service,
-  look: (path: string) => Effect.Effect<string | undefined, E2, R>
+  look: (path: string) => Effect.Effect<string | undefined, E, R>
 ) =>
   Effect.gen(function*() {
-    const place = yield* Kept.where(yield* choice, service)
+    const place = yield* Kept.where(name, service)
     if (place.path === undefined) return skipped(name, place.why)
     const found = yield* look(place.path)
     const [trouble] = yield* Kept.Troubles
@@ -266,12 +265,12 @@ const inPlace = <E extends Failure.Tagged, E2 extends Failure.Tagged, R>(
 /** What commands keep on this machine of the service that the settings name: its replies, and what they spend. */
 const ofKept = Effect.flatMap(Connection.asked, (service) =>
   Effect.all([
-    inPlace("cache", Effect.succeed(Cache.choice), service, (path) =>
+    inPlace("cache", service, (path) =>
       Effect.map(
         Effect.andThen(Cache.check(service), Cache.maxBytes),
         (most) => `${ForeignText.line(path)}: at most ${Words.bytes(most)}`
       )),
-    inPlace("ledger", Kept.ledger, service, () =>
+    inPlace("ledger", service, () =>
       Effect.map(Ledger.read(service), (read) =>
         read && `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`))
   ])).pipe(
