@@ -81,15 +81,11 @@ const put = Effect.fnUntraced(function*<Data>(
 })
 
 /** Prints or saves the answers of one round, and the report on them. */
-const answer = Effect.fnUntraced(function*<Data, R>(
-  call: Call<Data>,
-  asked: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>,
-  input: Pick<Common, "output" | "times" | "verbose">
-) {
+const answer = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Common, limit: Round.Limit) {
   const { verbose } = input
   const { isJson, note } = yield* Output
   const people = isJson ? () => Effect.void : note
-  const round = yield* asked.pipe(
+  const round = yield* Round.during(call, limit).pipe(
     Effect.tapError((errors) =>
       verbose
         ? Effect.flatMap(troubles, (notes) => people([...Report.trace(errors.flatMap(({ trace }) => trace)), ...notes]))
@@ -142,11 +138,8 @@ const send = Effect.fnUntraced(function*<Data>(
     ])
   }
   const limit = input.timeout ?? (yield* Config.withDefault(Settings.config("timeout"), undefined))
-  const round = (progress?: Round.Progress) => Round.ask(call, limit, progress)
-  const asked = Effect.gen(function*() {
-    if (call.every !== undefined) return yield* Watch.run({ call, round: round(), every: call.every })
-    yield* answer(call, Round.during(call, round), input)
-  })
+  const { every } = call
+  const asked = every === undefined ? answer(call, input, limit) : Watch.run({ call, limit, every })
   yield* Effect.onInterrupt(asked, () => sayWhatWasSpent)
 })
 
@@ -176,7 +169,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Co
       )
     )
   })
-  yield* Effect.provide(sent, Sizes.layer({ ...service, isReadOnly: false }))
+  yield* Effect.provide(sent, Sizes.layer(service))
 })
 
 /** Prints a saved reply. */

@@ -21,18 +21,15 @@ export interface Round<out Data> {
   readonly failures: ReadonlyArray<MarketDataError>
 }
 
-/** The errors of a round in which no query was answered. */
-export type NoneAnswered = ReadonlyArray<MarketDataError>
+/** The most time that a query may take. */
+export type Limit = Duration.Duration | undefined
 
 /** How far a round has come: the queries that are answered, their rows, and why a request was sent again last. */
-export interface Progress {
+interface Progress {
   answered: number
   rows: number
   retried?: Reason
 }
-
-/** The progress of a round that begins. */
-export const noProgress = (): Progress => ({ answered: 0, rows: 0 })
 
 /** An answer whose estimate is the one that was shown: capped by the ceiling of live data. */
 const bounded = <Data>(answer: Answer.Answer<Data>, query: Query.Query, ceiling?: number): Answer.Answer<Data> => {
@@ -59,7 +56,7 @@ const all = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress: Progre
   )
   const failures = results.flatMap((result) => Result.isFailure(result) ? [result.failure] : [])
   const [first, ...others] = results.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
-  if (first === undefined) return yield* Effect.fail<NoneAnswered>(failures)
+  if (first === undefined) return yield* Effect.fail(failures)
   const round: Round<Data> = { answered: [first, ...others], failures }
   return round
 })
@@ -69,7 +66,7 @@ const all = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress: Progre
  * `progress`. Fails if no query is answered.
  */
 export const ask = Effect.fnUntraced(
-  function*<Data>(call: Call<Data>, limit: Duration.Duration | undefined, progress = noProgress()) {
+  function*<Data>(call: Call<Data>, limit: Limit, progress: Progress = { answered: 0, rows: 0 }) {
     const given = yield* Effect.serviceOption(RetryPolicy.RetryPolicy)
     const policy = Option.getOrElse(given, () => RetryPolicy.make())
     const tell = ({ reason }: RetryPolicy.Failure) => (decision: Decision) =>
@@ -156,12 +153,9 @@ export const documentOf = <Data>(
   ...(call.list === undefined ? round.answered[0] : { answers: round.answered })
 })
 
-/** Runs a round, and shows its progress on standard error: requests, contracts, credits and time. */
-export const during = Effect.fnUntraced(function*<Data, E, R>(
-  call: Call<Data>,
-  round: (progress: Progress) => Effect.Effect<Round<Data>, E, R>
-) {
-  const progress = noProgress()
+/** Asks, and shows its progress on standard error: requests, contracts, credits and time. */
+export const during = Effect.fnUntraced(function*<Data>(call: Call<Data>, limit: Limit) {
+  const progress: Progress = { answered: 0, rows: 0 }
   const all = queriesOf(call)
   const ledger = yield* CreditLedger.CreditLedger
   let requests = 0
@@ -169,21 +163,24 @@ export const during = Effect.fnUntraced(function*<Data, E, R>(
     Effect.sync(() => {
       if (_tag === "Sent") requests++
     })))
-  return yield* Person.beside(round(progress), (passed) =>
-    Effect.map(Ledger.balance, ({ charged }): Line => [
-      { text: `asking ${Names.queryNames(all)}`, means: "aside" },
-      `: ${
-        [
-          ...all.length === 1 ? [] : [`${progress.answered} of ${all.length} answered`],
-          Words.count(requests, "request"),
-          ...progress.retried === undefined ? [] : [`again: ${why(progress.retried)}`],
-          ...progress.rows === 0 ? [] : [Words.count(progress.rows, all[0].kind === "chain" ? "contract" : "row")],
-          Words.credits(charged),
-          Words.age(passed),
-          ...Person.left(progress.answered, all.length, passed)
-        ].join(", ")
-      }`
-    ]))
+  return yield* Person.beside(
+    ask(call, limit, progress),
+    (passed) =>
+      Effect.map(Ledger.balance, ({ charged }): Line => [
+        { text: `asking ${Names.queryNames(all)}`, means: "aside" },
+        `: ${
+          [
+            ...all.length === 1 ? [] : [`${progress.answered} of ${all.length} answered`],
+            Words.count(requests, "request"),
+            ...progress.retried === undefined ? [] : [`again: ${why(progress.retried)}`],
+            ...progress.rows === 0 ? [] : [Words.count(progress.rows, all[0].kind === "chain" ? "contract" : "row")],
+            Words.credits(charged),
+            Words.age(passed),
+            ...Person.left(progress.answered, all.length, passed)
+          ].join(", ")
+        }`
+      ])
+  )
 }, Effect.scoped)
 
 /** Why a request was sent again, in as much room as a narrow terminal has. */

@@ -9,12 +9,7 @@ import type { Service } from "../settings/service.ts"
 import { type Call, queriesOf } from "./command.ts"
 import * as Kept from "./kept.ts"
 
-/** The service whose chains these are; with `isReadOnly` no database is created. */
-interface Of extends Service {
-  readonly isReadOnly: boolean
-}
-
-const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
+const open = Effect.fnUntraced(function*(service: Service, isReadOnly: boolean) {
   const found = yield* Kept.where("ledger", service)
   if (found.path === undefined) return Context.empty()
   const files = yield* FileSystem.FileSystem
@@ -27,8 +22,9 @@ const open = Effect.fnUntraced(function*({ isReadOnly, ...service }: Of) {
   )
 })
 
-/** The sizes that were seen of a service; a client with this layer records those that it sees. */
-export const layer = (of: Of) => Layer.effectContext(Effect.map(open(of), (context): Context.Context<never> => context))
+/** The sizes that were seen of a service; a client with this layer records those that it sees. With `isReadOnly` no database is created. */
+export const layer = (service: Service, isReadOnly = false) =>
+  Layer.effectContext(Effect.map(open(service, isReadOnly), (context): Context.Context<never> => context))
 
 /** The most that queries may cost together. */
 export const boundOf = (estimates: ReadonlyArray<Credits.Estimate>): number =>

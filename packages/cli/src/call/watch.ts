@@ -2,7 +2,6 @@
  * Makes a call again and again. A terminal shows the last answer in place, and its ages are updated; elsewhere each answer is printed after the one before.
  * It ends when the budget is used up, or with a failure that another round would repeat.
  */
-import { CreditLedger } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { NewYork, Provenance, TradingCalendar } from "@effect-marketdata/core"
 import { Array as Arr, Clock, Duration, Effect, Option, Result } from "effect"
@@ -20,9 +19,9 @@ import * as Ledger from "./ledger.ts"
 import * as Round from "./round.ts"
 
 /** A call that is made again and again. */
-interface Watched<Data, R> {
+interface Watched<Data> {
   readonly call: Call<Data>
-  readonly round: Effect.Effect<Round.Round<Data>, Round.NoneAnswered, R>
+  readonly limit: Round.Limit
   readonly every: Duration.Duration
 }
 
@@ -58,14 +57,14 @@ const usedUp = Effect.fnUntraced(function*(rounds: number) {
 })
 
 /** Asks round after round, and calls `tell` after each, until a failure ends it. */
-const rounds = Effect.fnUntraced(function*<Data, R, R2>(
-  { call, every, round }: Watched<Data, R>,
-  tell: (state: State<Data>) => Effect.Effect<void, Failure.CommandError, R2>
-): Effect.fn.Return<never, Failure.CommandError, R | R2 | CreditLedger.CreditLedger> {
+const rounds = Effect.fnUntraced(function*<Data, R>(
+  { call, every, limit }: Watched<Data>,
+  tell: (state: State<Data>) => Effect.Effect<void, Failure.CommandError, R>
+) {
   let state: State<Data> = beginning
   for (;;) {
     // By the monotonic clock: setting the machine's clock back or forward does not change the interval.
-    const [took, result] = yield* Effect.timed(Effect.result(round))
+    const [took, result] = yield* Effect.timed(Effect.result(Round.ask(call, limit)))
     const errors = Result.isSuccess(result) ? result.success.failures : result.failure
     const failure = errors.length === 0 ? undefined : Round.failureOf(errors, call)
     const wasAnswered = Result.isSuccess(result)
@@ -105,7 +104,7 @@ const spent = Effect.gen(function*() {
 
 /** The lines of the screen: what is asked and when, the data, how fresh they are, and what failed since. */
 const frame = Effect.fnUntraced(
-  function*<Data>({ call, every }: Pick<Watched<Data, never>, "call" | "every">, state: State<Data>, size: Size) {
+  function*<Data>({ call, every }: Watched<Data>, state: State<Data>, size: Size) {
     const time = yield* Words.epochSeconds
     const about: Line = [
       { text: queryNames(queriesOf(call)), means: "heading" },
@@ -129,7 +128,7 @@ const frame = Effect.fnUntraced(
 )
 
 /** Redraws the screen every second: ages change, and so may the size of the terminal. */
-const inPlace = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) {
+const inPlace = Effect.fnUntraced(function*<Data>(watched: Watched<Data>) {
   const { call } = watched
   const { note, show, size } = yield* Output
   let state: State<Data> = beginning
@@ -158,7 +157,7 @@ const inPlace = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) 
 })
 
 /** Prints each round after the one before. */
-const following = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) {
+const following = Effect.fnUntraced(function*<Data>(watched: Watched<Data>) {
   const { call } = watched
   const { format, isJson, note, show, size, write } = yield* Output
   const connection = yield* Connection
@@ -211,7 +210,7 @@ const sayWhetherClosed = Effect.fnUntraced(function*<Data>({ query }: Call<Data>
 })
 
 /** Asks again and again. */
-export const run = Effect.fnUntraced(function*<Data, R>(watched: Watched<Data, R>) {
+export const run = Effect.fnUntraced(function*<Data>(watched: Watched<Data>) {
   const { canDraw, format } = yield* Output
   yield* sayWhetherClosed(watched.call)
   return yield* canDraw && format === "table" ? inPlace(watched) : following(watched)

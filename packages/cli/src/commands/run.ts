@@ -161,7 +161,7 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, 
   const claiming = Effect.map(CreditLedger.CreditLedger, (own) => CreditLedger.both(own, held.claims))
   return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent).pipe(Effect.provide(
     Connection.client.pipe(
-      Layer.provide([Cache.layer(false), Sizes.layer({ ...service, isReadOnly: false })]),
+      Layer.provide([Cache.layer(false), Sizes.layer(service)]),
       Layer.provideMerge(Layer.provide(Layer.effect(CreditLedger.CreditLedger, claiming), Ledger.layer(most))),
       Layer.provideMerge(Connection.layer(at.input)),
       Layer.provideMerge(Kept.Troubles.layer),

@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const keyed = new Map<string, { readonly turn: Semaphore.Semaphore; call?: string; answer?: Answer.Answer }>()
   const kept = yield* once(Effect.gen(function*() {
     const service = yield* Connection.asked
-    const sizes = yield* Layer.build(Sizes.layer({ ...service, isReadOnly: false }))
+    const sizes = yield* Layer.build(Sizes.layer(service))
     return { service, sizes, budgets: yield* budgetsOf(options, service) }
   }))
   const client = yield* once(Effect.gen(function*() {

@@ -22,7 +22,7 @@ export const cutting = Config.all({
 /** Prices by the sizes of chains that commands have seen: those of the service that the settings name, or of the public one. */
 export const bySizes = Effect.fnUntraced(function*<A, E, R>(self: Effect.Effect<A, E, R>) {
   const baseUrl = yield* Service.address
-  return yield* Effect.provide(self, Sizes.layer({ baseUrl, embedded: false, isReadOnly: true }))
+  return yield* Effect.provide(self, Sizes.layer({ baseUrl, embedded: false }, true))
 })
 
 /** The present, and the trading calendar of schedules. */
