@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { runs, trials } from "../../core/test/support/depth.ts"
 import * as PlannerPage from "../plannerPage.ts"
 import { OpenPage } from "../src/output/programs.ts"
-import { queryCommands } from "../src/commands/queries.ts"
+import { queryCommands } from "../src/call/queries.ts"
 import { choicesOf, commands, fieldsOf } from "../src/planner/fields.ts"
 import * as Figures from "../src/planner/figures.ts"
 import * as Prices from "../src/planner/prices.ts"
@@ -29,7 +29,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url))
 const ofProgram = (text: string) =>
   Effect.runPromise(
     TestClock.setTime(now.now * 1000).pipe(
-      Effect.andThen(PlanFile.read(text, { ...now, queryCommands })),
+      Effect.andThen(PlanFile.read(text, now)),
       Effect.result,
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({})),
       Effect.provide(Layer.merge(NodeServices.layer, TestClock.layer()))

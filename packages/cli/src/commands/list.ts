@@ -2,9 +2,9 @@
 import { Array as Arr, Effect } from "effect"
 import * as Command from "effect/cli/Command"
 import { ask, type Example, type Loaded, type Row, rows as rowsOf } from "../call/command.ts"
+import { queryCommands } from "../call/queries.ts"
 import { wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
-import { queryCommands } from "./queries.ts"
 
 /** The commands besides those that ask. */
 const others: ReadonlyArray<Row<Loaded>> = [

@@ -16,7 +16,6 @@ import * as Priced from "../plans/priced.ts"
 import * as Shown from "../plans/shown.ts"
 import * as Place from "../settings/place.ts"
 import * as Flags from "../text/flags.ts"
-import { queryCommands } from "./queries.ts"
 
 const help =
   `Price a plan: queries on a schedule, from a file in YAML or JSON. Nothing is sent. Each task has a query by the name of its command, the command's flags as keys, and when it is asked:
@@ -55,7 +54,7 @@ export const plan = command({
     file: Flags.argument("file", "A plan in YAML or JSON: a list of tasks; - reads standard input")
   },
   run: Effect.fnUntraced(function*({ file }) {
-    const { plan, priced } = yield* Priced.read(file, queryCommands)
+    const { plan, priced } = yield* Priced.read(file)
     yield* print({
       json: () => planned(plan, priced),
       rows: rowsOf(priced),
@@ -75,7 +74,7 @@ const escaped = (value: unknown): string => JSON.stringify(value).replaceAll("<"
 /** The page with the plan of a file in it, which is checked as `marketdata plan` does. */
 const withPlan = Effect.fnUntraced(function*(page: string, file: string) {
   const text = yield* Priced.textOf(file)
-  yield* Effect.mapError(PlanFile.read(text, { ...yield* present, queryCommands }), Priced.mistaken(file))
+  yield* Effect.mapError(PlanFile.read(text, yield* present), Priced.mistaken(file))
   const value = yield* Effect.mapError(PlanFile.valueOf(text), Priced.mistaken(file))
   const given = `<script type="application/json" id="given">${escaped(value)}</script>`
   return page.replace(/(?=<script type="module">)/, () => given)

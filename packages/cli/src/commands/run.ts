@@ -27,7 +27,6 @@ import * as Flags from "../text/flags.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import { queryCommands } from "./queries.ts"
 
 const flags = {
   file: Flags.argument("file", "A plan of past days, as `marketdata plan` prices it; - reads standard input"),
@@ -262,7 +261,7 @@ export const run = command({
   flags,
   run: Effect.fnUntraced(function*(input) {
     const service = yield* Connection.asked
-    const { plan: { allowance }, priced } = yield* Priced.read(input.file, queryCommands)
+    const { plan: { allowance }, priced } = yield* Priced.read(input.file)
     const days = yield* Days.of(priced, input.files)
     const resolved = (yield* Path.Path).resolve(yield* Place.given(input.output))
     const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)

@@ -2,7 +2,7 @@
 import { DataMode } from "@effect-marketdata/core"
 import { Array as Arr, Effect, Option, Record, Schema } from "effect"
 import * as Sizes from "../call/sizes.ts"
-import { queryCommands } from "../commands/queries.ts"
+import { queryCommands } from "../call/queries.ts"
 import { wrong } from "../failure/failure.ts"
 import * as FlagValues from "../plans/flagValues.ts"
 import { toTools } from "./answer.ts"

@@ -5,7 +5,6 @@ import { Context, Effect, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
 import { queriesOf } from "../call/command.ts"
-import { queryCommands } from "../commands/queries.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { cutting, present, rowsOf } from "../plans/estimate.ts"
@@ -106,7 +105,7 @@ const finding = (session: Session) => ({
   }),
   plan: Effect.fnUntraced(function*({ plan: text }: typeof Given.free.plan.Type) {
     const Priced = yield* Effect.promise(() => import("../plans/priced.ts"))
-    const { plan, priced } = yield* Priced.of(text, "plan", queryCommands)
+    const { plan, priced } = yield* Priced.of(text, "plan")
     const together = Shown.together(plan, PlanReport.together(priced, plan))
     return { table: rowsOf(priced), notes: together.map((line) => Span.format([line], false).replaceAll(/ +/g, " ")) }
   }),

@@ -17,6 +17,7 @@
 import { CalendarDate, NewYork, Problem, WorkloadSchedule } from "@effect-marketdata/core"
 import { Effect, Result } from "effect"
 import { type Askable, type Call, queriesOf, type Row } from "../call/command.ts"
+import { queryCommands } from "../call/queries.ts"
 import { plain } from "../failure/names.ts"
 import * as Words from "../text/words.ts"
 import * as Yaml from "../text/yaml.ts"
@@ -65,10 +66,11 @@ const decode = <Own extends Rules>(rules: Own, entries: ReadonlyArray<Yaml.Entry
   return kept as Kept<Own>
 }
 
-/** The time, the calendar and the commands that a plan is read with. */
-export interface Reading extends WorkloadSchedule.Now {
-  readonly queryCommands: ReadonlyArray<Row<Askable>>
-}
+/** The time and the calendar that a plan is read with. */
+type Reading = WorkloadSchedule.Now
+
+/** The commands that a task may ask by. */
+const byName = new Map(queryCommands.map((row) => [row.name, row]))
 
 const isMap = (node: Yaml.Node): node is MapNode => node._tag === "Map"
 
@@ -154,9 +156,8 @@ interface About {
   readonly queries: ReadonlyArray<Yaml.Entry>
 }
 
-const queryOf = (task: MapNode, { queryCommands }: Reading, troubles: Troubles): About | undefined => {
+const queryOf = (task: MapNode, troubles: Troubles): About | undefined => {
   const spaced = (key: string): string => key.replaceAll(/\s+/g, " ")
-  const byName = new Map(queryCommands.map((row) => [row.name, row]))
   const queries = task.entries.filter(({ key }) => byName.has(spaced(key)))
   const [query, second] = queries
   if (second !== undefined) {
@@ -280,7 +281,7 @@ const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, n
 /** Reads a task: a list of symbols makes a task for each if the command takes a single one; each has a query for each day. */
 const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles, room: number) {
   const before = troubles.length
-  const about = queryOf(task, reading, troubles)
+  const about = queryOf(task, troubles)
   const isOwn = ({ key }: Yaml.Entry): boolean => Object.hasOwn(own, plain(key))
   const said = task.entries.filter(isOwn)
   const settings = decode(own, said, troubles)

@@ -1,7 +1,6 @@
 /** Reads a plan from a file and prices it, for the commands `plan` and `run`. */
 import { Plan } from "@effect-marketdata/core"
 import { Config, Effect, Option, Stream } from "effect"
-import type { Askable, Row } from "../call/command.ts"
 import * as Input from "../call/input.ts"
 import * as Sizes from "../call/sizes.ts"
 import { type CommandError, wrong } from "../failure/failure.ts"
@@ -46,9 +45,8 @@ export interface PricedTask extends Plan.Priced {
 }
 
 /** Reads the text of a plan, and prices its tasks. `file` is its name in messages. */
-export const of = Effect.fnUntraced(function*(text: string, file: string, queryCommands: ReadonlyArray<Row<Askable>>) {
-  const now = yield* present
-  const given = yield* Effect.mapError(PlanFile.read(text, { ...now, queryCommands }), mistaken(file))
+export const of = Effect.fnUntraced(function*(text: string, file: string) {
+  const given = yield* Effect.mapError(PlanFile.read(text, yield* present), mistaken(file))
   const plan: ReadPlan = { ...given, allowance: given.allowance ?? (yield* configured) }
   const cut = yield* cutting
   const priced: Array<PricedTask> = []
@@ -64,5 +62,4 @@ export const of = Effect.fnUntraced(function*(text: string, file: string, queryC
 }, bySizes)
 
 /** Reads the plan of a file, and prices its tasks. */
-export const read = (file: string, queryCommands: ReadonlyArray<Row<Askable>>) =>
-  Effect.flatMap(textOf(file), (text) => of(text, file, queryCommands))
+export const read = (file: string) => Effect.flatMap(textOf(file), (text) => of(text, file))

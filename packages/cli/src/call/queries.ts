@@ -1,12 +1,15 @@
 /** Every command that asks a query, in the order of the help: each is also a command under `estimate`, and a task of a plan. */
-import { type Askable, type Row, rows } from "../call/command.ts"
+import { type Askable, type Row, rows } from "./command.ts"
 
-const listed = () => import("./listed.ts")
-const stock = () => import("./stock.ts")
-const candles = () => import("./candles.ts")
+const listed = () => import("../commands/listed.ts")
+const stock = () => import("../commands/stock.ts")
+const candles = () => import("../commands/candles.ts")
 
 export const queryCommands: ReadonlyArray<Row<Askable>> = [
-  ...rows(() => import("./options.ts"), { "chain": "Fetch an option chain", "quote": "Fetch quotes of options" }),
+  ...rows(() => import("../commands/options.ts"), {
+    "chain": "Fetch an option chain",
+    "quote": "Fetch quotes of options"
+  }),
   ...rows(listed, {
     "lookup": "Find the symbol of a contract by its description",
     "expirations": "List the expirations of an underlying's options",
