@@ -268,16 +268,14 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
       Effect.withFiber((fiber) => {
         const claim = fiber.getRef(Claim.Current)
         const purpose = claim === undefined ? { query } : { query, claim }
-        if (store.joins === true && requests === 1) {
-          return Effect.succeed(pending(store, bound, purpose, ceiling))
-        }
+        const asked = { bound, ceiling, purpose }
+        if (store.joins === true && requests === 1) return Effect.succeed(made(store, asked, undefined))
         return Effect.flatMap(
           store.take(
             Steps.timed((ledger, first) => Steps.reserve(ledger, bound, purpose, { ceiling, first })),
             claim?.key
           ),
-          (reserved) =>
-            Effect.map(Effect.fromResult(reserved), (reservation) => made(store, { reservation, ...purpose }))
+          (reserved) => Effect.map(Effect.fromResult(reserved), (reservation) => made(store, asked, reservation))
         )
       }),
     balance,
@@ -286,74 +284,61 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
   }
 }
 
-/** A reservation that the ledger has made. */
-const made = ({ record, take }: LedgerStore, of: Events.OfReservation): Reservation => {
+/** A reservation by its number; without one, it is made in the step that marks its first request. */
+const made = (
+  { record, take }: LedgerStore,
+  asked: Parameters<typeof Steps.begin>[1],
+  number: number | undefined
+): Reservation => {
+  const { purpose } = asked
+  const key = purpose.claim?.key
+  let of: Events.OfReservation | undefined = number === undefined ? undefined : { reservation: number, ...purpose }
   let isSettled = false
+  /** Records what happened to the reservation; nothing can have happened to one that was not made. */
+  const recorded = <A>(
+    step: (ledger: Ledger.Ledger, of: Events.OfReservation, isAgain: boolean) => Steps.Step<A>,
+    meanwhile: A
+  ) =>
+    Effect.suspend(() => {
+      if (of === undefined) return Effect.succeed(meanwhile)
+      const known = of
+      return record(Steps.timed((ledger, isAgain) => step(ledger, known, isAgain)), meanwhile, known.reservation)
+    })
   return {
     send: (bound, request, fence) =>
-      Effect.flatMap(
-        take(
-          Steps.timed((ledger, first, refused?: Reason.GuardUnavailable) =>
-            Steps.send(ledger, { ...of, request }, bound, first, refused)
-          ),
-          of.claim?.key,
-          fence,
-          of.reservation
-        ),
-        Effect.fromResult
-      ),
+      Effect.suspend(() => {
+        const known = of
+        if (known !== undefined) {
+          const send = Steps.timed((ledger, first?: Steps.FirstSent, refused?: Reason.GuardUnavailable) =>
+            Steps.send(ledger, { ...known, request }, bound, first, refused)
+          )
+          return Effect.flatMap(take(send, key, fence, known.reservation), Effect.fromResult)
+        }
+        const begin = Steps.timed((ledger, first?: Steps.FirstSent, refused?: Reason.GuardUnavailable) =>
+          Steps.begin(ledger, asked, { number: request, bound }, first, refused)
+        )
+        return Effect.flatMap(take(begin, key, fence), ({ reservation, sent }) => {
+          if (reservation !== undefined) of = { reservation, ...purpose }
+          return Effect.fromResult(sent)
+        })
+      }),
     charge: (charge, request, figures, isLast = false) =>
       Effect.suspend(() => {
         isSettled ||= isLast
-        return record(
-          Steps.timed((ledger, isAgain) => {
-            const ofRequest = { ...of, request }
-            // If the charge was written before, its request is closed.
-            const charged = isAgain && !Steps.isOpen(ledger, ofRequest)
-              ? { value: 0, ledger, events: [] }
-              : Steps.charge(ledger, ofRequest, charge, figures)
-            return isLast
-              ? { ...Steps.both(charged, (ledger) => Steps.settle(ledger, of)), value: charged.value }
-              : charged
-          }),
-          0,
-          of.reservation
-        )
+        return recorded((ledger, of, isAgain) => {
+          const ofRequest = { ...of, request }
+          // If the charge was written before, its request is closed.
+          const charged = isAgain && !Steps.isOpen(ledger, ofRequest)
+            ? { value: 0, ledger, events: [] }
+            : Steps.charge(ledger, ofRequest, charge, figures)
+          return isLast
+            ? { ...Steps.both(charged, (ledger) => Steps.settle(ledger, of)), value: charged.value }
+            : charged
+        }, 0)
       }),
     markLost: (request, figures) =>
-      record(Steps.timed((ledger) => Steps.markLost(ledger, { ...of, request }, figures)), undefined, of.reservation),
-    settle: Effect.suspend(() =>
-      isSettled ? Effect.void : record(Steps.timed((ledger) => Steps.settle(ledger, of)), undefined, of.reservation)
-    )
-  }
-}
-
-/** A reservation that is made in the step that marks its first request. */
-const pending = (
-  store: LedgerStore,
-  bound: number,
-  purpose: Events.Purpose,
-  ceiling: number | undefined
-): Reservation => {
-  let own: Reservation | undefined
-  return {
-    send: (most, request, fence) =>
-      own !== undefined ? own.send(most, request, fence) : Effect.flatMap(
-        store.take(
-          Steps.timed((ledger, first, refused?: Reason.GuardUnavailable) =>
-            Steps.begin(ledger, { bound, ceiling, purpose }, { number: request, bound: most }, first, refused)
-          ),
-          purpose.claim?.key,
-          fence
-        ),
-        ({ reservation, sent }) => {
-          if (reservation !== undefined) own = made(store, { reservation, ...purpose })
-          return Effect.fromResult(sent)
-        }
-      ),
-    charge: (...charge) => Effect.suspend(() => own?.charge(...charge) ?? Effect.succeed(0)),
-    markLost: (...lost) => Effect.suspend(() => own?.markLost(...lost) ?? Effect.void),
-    settle: Effect.suspend(() => own?.settle ?? Effect.void)
+      recorded((ledger, of) => Steps.markLost(ledger, { ...of, request }, figures), undefined),
+    settle: Effect.suspend(() => isSettled ? Effect.void : recorded(Steps.settle, undefined))
   }
 }
 
