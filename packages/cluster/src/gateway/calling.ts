@@ -36,16 +36,11 @@ export interface CallingOptions {
   readonly baseUrl?: string | undefined
 }
 
-const settings = (
-  { account, caller, patience = "5 minutes" }: Partial<CallingOptions>,
-  own: string
-) =>
-  Result.gen(function*() {
-    return {
-      account: yield* Options.named("account", account),
-      caller: yield* Options.named("caller", caller ?? own),
-      patience: yield* Options.time("patience", patience)
-    }
+const settings = ({ account, caller, patience = "5 minutes" }: Partial<CallingOptions>, own: string) =>
+  Result.all({
+    account: Options.named("account", account),
+    caller: Options.named("caller", caller ?? own),
+    patience: Options.time("patience", patience)
   })
 
 /** How long a call waits before it is sent again, perhaps to the runner that its account has moved to. */
@@ -198,10 +193,10 @@ const doubted = ({ query, reason, trace }: MarketDataError): MarketDataError =>
 /** The token and the HTTP client of the client that reads kept replies: nothing can be sent with them. */
 const nothing = Effect.die(new Error("who reads kept replies sends nothing"))
 
-/** Finds a kept answer to a query on the terms at the call. The search appears in no metric and no trace. */
-type Reading = (query: Query.Query) => Effect.Effect<Option.Option<Answer<unknown>>>
-
-/** Makes what reads the `ReplyCache` in the context as a runner's client with this base URL would; undefined if there is no cache. */
+/**
+ * Makes what finds a kept answer to a query on the terms at the call, in the `ReplyCache` of the context and as a runner's client with this base URL would;
+ * undefined if there is no cache. The search appears in no metric and no trace.
+ */
 export const reading = Effect.fnUntraced(function*(baseUrl: string | undefined) {
   const cache = yield* Effect.serviceOption(ReplyCache)
   if (Option.isNone(cache)) return undefined
@@ -216,7 +211,7 @@ export const reading = Effect.fnUntraced(function*(baseUrl: string | undefined) 
     )
   )
   const metrics = new Map()
-  return (query: Query.Query): ReturnType<Reading> =>
+  return (query: Query.Query): Effect.Effect<Option.Option<Answer<unknown>>> =>
     MarketData.run(query).pipe(
       Effect.provideContext(context),
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1 })),

@@ -53,12 +53,10 @@ const defaults = { maxInFlight: 50, maxWaiting: 1000 }
 const spare = 100
 
 const sizes = ({ account, maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWaiting }: ServingOptions) =>
-  Result.gen(function*() {
-    if (account !== undefined) yield* Options.named("account", account)
-    return {
-      places: yield* Options.count("maxInFlight", maxInFlight, 1),
-      seats: yield* Options.count("maxWaiting", maxWaiting, 0)
-    }
+  Result.all({
+    account: account === undefined ? Result.void : Options.named("account", account),
+    places: Options.count("maxInFlight", maxInFlight, 1),
+    seats: Options.count("maxWaiting", maxWaiting, 0)
   })
 
 /** The refusal of a runner whose client is that of a gateway: it would ask itself, and each call would wait for its own answer. */
@@ -308,22 +306,18 @@ const [mostRead, short] = [1000, 1000]
 
 /** Makes what decodes the query and the terms of calls. Short queries are remembered, because many programs repeat theirs. */
 const reader = () => {
-  const known = new Map<string, Query.Query>()
-  const queryOf = (text: string) => {
-    const present = known.get(text)
-    if (present !== undefined) return Effect.succeed(present)
-    return Effect.map(Schema.decodeEffect(Terms.QueryText)(text), (query) => {
-      if (known.size === mostRead) known.clear()
-      if (text.length <= short) known.set(text, query)
-      return query
-    })
-  }
+  const remembered = Terms.remembering(mostRead, queryOf)
   return ({ query, terms }: typeof Protocol.Call.Type) =>
     Effect.mapError(
-      Effect.all([queryOf(query), Schema.decodeEffect(Terms.TermsText)(terms)]),
+      Effect.all([
+        Effect.fromResult(query.length <= short ? remembered(query) : queryOf(query)),
+        Schema.decodeEffect(Terms.TermsText)(terms)
+      ]),
       ({ message }) => ({ _tag: "Unreadable" as const, detail: message })
     )
 }
+
+const queryOf = Schema.decodeResult(Terms.QueryText)
 
 /** Encodes the error of a call. */
 const failed = (query: Query.Query | undefined, error: MarketDataError) =>

@@ -114,15 +114,18 @@ const mostCeilings = 100
 /**
  * Makes the consent of callers. Callers with equal ceilings get the same service, because only calls on the same terms can be shared.
  */
-export const consents = (): (ceiling: number) => CacheFallback.CacheFallback["Service"] => {
-  const known = new Map<number, CacheFallback.CacheFallback["Service"]>()
-  return (ceiling) => {
-    const present = known.get(ceiling)
+export const consents = () => remembering(mostCeilings, CacheFallback.makeUpTo)
+
+/** Makes a function that remembers what it has made of each key, and forgets all of it when that is as much as `most`. */
+export const remembering = <Key, A>(most: number, make: (key: Key) => A) => {
+  const known = new Map<Key, A>()
+  return (key: Key): A => {
+    const present = known.get(key)
     if (present !== undefined) return present
-    const consent = CacheFallback.makeUpTo(ceiling)
-    if (known.size === mostCeilings) known.clear()
-    known.set(ceiling, consent)
-    return consent
+    if (known.size === most) known.clear()
+    const made = make(key)
+    known.set(key, made)
+    return made
   }
 }
 
