@@ -82,7 +82,9 @@ export const rows = <Spec extends ColumnSpec>(
   const all = tables.length === 1 && first !== undefined
     ? first
     : ColumnTable.merge<Spec, keyof Spec & string>(spec, tables)
-  return Refusals.notEmpty(all, Refusals.symbolNotFound)
+  // Of a list with unknown symbols the others may be merely not cached.
+  const isKnownWhole = symbols.every((symbol) => at(kind, symbol) !== undefined)
+  return Refusals.notEmpty(all, isKnownWhole ? Refusals.symbolNotFound : Refusals.noContent)
 }
 
 /** The quotes of stocks; the 52 weeks and the day's candle come only when they are asked for (contract 4.4). */
