@@ -7,17 +7,14 @@ import { balance, clientOf, sent } from "./support/clients.ts"
 
 const under = (run: string) => Effect.provideService(Claim.Current, { key: "prices", run })
 
-const call = Effect.result(MarketData.stockPrices(["A"]))
+const asked = MarketData.stockPrices(["A"])
+const call = Effect.result(asked)
 
 const prices: Script = { status: 200, body: pricesBody(["A"]) }
 
 it.effect("lets one run of a call send, and no other, whatever became of the first", function*() {
-  const first = yield* call.pipe(under("1"))
-  assert(Result.isFailure(first))
-  assert.strictEqual(first.failure.reason._tag, "TransportFailure")
-  const second = yield* call.pipe(under("2"))
-  assert(Result.isFailure(second))
-  const { reason } = second.failure
+  assert.strictEqual((yield* Effect.flip(asked).pipe(under("1"))).reason._tag, "TransportFailure")
+  const { reason } = yield* Effect.flip(asked).pipe(under("2"))
   assert.deepInclude(reason, { _tag: "AlreadySent", key: "prices", isRetryable: false, cost: "possible" })
   assert.strictEqual(yield* sent, 1)
   // The same run may go on, and so may who claims nothing.
@@ -34,6 +31,11 @@ it.effect("is shared by the batches, the retries and the fallback of a run", fun
   assert.deepStrictEqual([...data].map(({ symbol }) => symbol), ["A", "B"])
   assert.strictEqual(yield* sent, 5)
 }, clientOf(losing, { maxSymbols: 1, consent: Infinity, given: RetryPolicy.layer({ base: 0 }) }))
+
+it.effect("is that of a client which was made under it, where the call has none of its own", function*() {
+  yield* asked
+  assert.strictEqual((yield* Effect.flip(asked).pipe(under("2"))).reason._tag, "AlreadySent")
+}, clientOf(service(prices), { under: Layer.succeed(Claim.Current, { key: "prices", run: "1" }) }))
 
 it.effect("is not that of a call that joins another one: it sends nothing, and is not refused for it", function*() {
   const pairs = [[call.pipe(under("1")), call.pipe(under("2"))], [call.pipe(under("3")), call]]

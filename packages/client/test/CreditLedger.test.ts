@@ -213,7 +213,11 @@ describe("in a client", () => {
     yield* TestClock.setTime(noon)
     yield* MarketData.stockPrices(["A", "B"])
     assert.deepInclude(yield* balance, { charged: 2, available: 998, elsewhere: 0 })
-    const { credits, trace } = yield* MarketData.stockPrices(["A", "B"])
+    // The figures are of the account, and not of a budget within it.
+    const budget = yield* CreditLedger.makeMemory({ allowance: 900 })
+    const again = Effect.provideService(MarketData.stockPrices(["A", "B"]), CreditLedger.Budget, budget)
+    const { credits, trace } = yield* again
+    assert.deepInclude(yield* budget.balance, { available: 899, elsewhere: 0 })
     assert.deepInclude(yield* balance, { charged: 3, available: 600, elsewhere: 397, overruns: [] })
     assert.strictEqual(credits.charged, 1)
     assert.deepInclude(trace[0]?.charge, { credits: 1, reported: 1, computed: 2 })

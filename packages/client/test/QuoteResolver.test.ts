@@ -3,7 +3,7 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import { DataMode, NewYork, StockQuotes } from "@effect-marketdata/core"
 import { Market, Sandbox } from "@effect-marketdata/sandbox"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, RequestResolver, Result } from "effect"
+import { Effect, Fiber, Layer, RequestResolver, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, over, sandboxed, sent, targets } from "./support/clients.ts"
 import { pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
@@ -140,7 +140,7 @@ describe("a request that fails", () => {
 })
 
 it.effect("keeps queries apart that ask something else, or on other terms", () =>
-  over(cacheWithout([]), function*(http) {
+  over(cacheWithout([]), { under: Layer.succeed(Policies.RecordedFigures, "any") }, function*(http) {
     const asked: ReadonlyArray<Effect.Effect<unknown, unknown, MarketData.MarketData>> = [
       price("A"),
       QuoteResolver.stockPrice("B"),
@@ -155,6 +155,7 @@ it.effect("keeps queries apart that ask something else, or on other terms", () =
       Effect.provideService(price("K"), RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })),
       Effect.provideService(price("L"), Policies.IpRule, { whenHeld: "wait", heldBy: "any403" }),
       Effect.provideService(price("M"), Policies.Coalesce, true),
+      Effect.provideService(price("P"), Policies.RecordedFigures, "possible"),
       Effect.provideService(price("O"), Claim.Current, { key: "a job", run: "1" }),
       Effect.provide(price("N"), clientOf(http), { local: true })
     ]

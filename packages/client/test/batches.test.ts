@@ -32,10 +32,12 @@ it.effect("[8.1-batches] reads and records the replies that are there while anot
   }))
 
 it.effect("reserves for the whole query before any of it is sent", function*() {
-  const error = yield* Effect.flip(MarketData.stockPrices(symbols))
-  assert(error.reason._tag === "CreditBudgetExceeded")
-  assert.deepStrictEqual([error.reason.bound, error.reason.available, yield* sent], [5, 4, 0])
-}, clientOf(prices(), { maxSymbols: 2, allowance: 4 }))
+  for (const [mode, bound] of [[undefined, 5], [DataMode.cached(), 3]] as const) {
+    const { reason } = yield* Effect.flip(MarketData.stockPrices(symbols, { mode }))
+    assert.deepInclude(reason, { _tag: "CreditBudgetExceeded", bound, available: 2 })
+  }
+  assert.strictEqual(yield* sent, 0)
+}, clientOf(prices(), { maxSymbols: 2, allowance: 2 }))
 
 it.effect("[8.2-cost-quotes] reckons a credit for each request of cached data, and says so", function*() {
   const answer = yield* MarketData.stockPrices(symbols, { mode: DataMode.cached() })
@@ -62,13 +64,16 @@ describe("Incomplete", () => {
   it.effect("[8.1-batches] names what is missing of every part that failed, in order", function*() {
     const error = yield* Effect.flip(MarketData.stockPrices(symbols))
     assert(error.reason._tag === "Incomplete")
-    assert.deepStrictEqual(error.reason.missing, ["A", "B", "E"])
-    assert.deepStrictEqual(error.reason.errors.map(({ reason, tickers }) => [tickers, reason._tag]), [
-      [["A", "B"], "NotFound"],
-      [["E"], "BadRequest"]
-    ])
-    assert.deepStrictEqual(answered(error.reason.answered), ["C", "D"])
+    const { answered: part, errors, missing } = error.reason
+    assert.deepStrictEqual([answered(part), missing], [["C", "D"], ["A", "B", "E"]])
+    const words = errors.map(({ reason, tickers }) => `${tickers.join()} ${reason._tag}`)
+    assert.deepStrictEqual(words, ["A,B NotFound", "E BadRequest"])
   }, clientOf(prices({ A: () => ({ status: 404 }), E: () => ({ status: 400 }) }), { maxSymbols: 2 }))
+
+  it.effect("is not there where nothing came: what failed is told, before what was not in the cache", function*() {
+    const { reason } = yield* Effect.flip(MarketData.stockPrices(["A", "B"], { mode: DataMode.cached() }))
+    assert.strictEqual(reason._tag, "BadRequest")
+  }, clientOf(prices({ A: () => ({ status: 204 }), B: () => ({ status: 400 }) }), { maxSymbols: 1 }))
 
   it.effect("is accepted by partial", function*() {
     const part = yield* MarketData.partial(MarketData.stockPrices(symbols))
@@ -131,12 +136,10 @@ describe("interruption", () => {
     }))
 
   it.effect("takes nothing from the budget while permits are waited for", function*() {
-    const busy = yield* Effect.forEach(
-      Array.from({ length: 50 }),
-      () => Effect.forkChild(MarketData.stockPrices(["A"]), { startImmediately: true })
-    )
+    const fork = (symbol: string) => Effect.forkChild(MarketData.stockPrices([symbol]), { startImmediately: true })
+    const busy = yield* Effect.forEach(Array.from({ length: 50 }), () => fork("A"))
     yield* TestClock.adjust(0)
-    const waiting = yield* Effect.forkChild(MarketData.stockPrices(["B"]), { startImmediately: true })
+    const waiting = yield* fork("B")
     yield* TestClock.adjust(0)
     assert.deepStrictEqual([yield* sent, (yield* balance).reserved], [50, 51])
     yield* Fiber.interrupt(waiting)
