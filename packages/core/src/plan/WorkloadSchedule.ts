@@ -333,9 +333,9 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
     }
     const start: TimeOfDay = at ?? from ?? { _tag: "Open", word: beginning }
     const end: TimeOfDay = to ?? { _tag: "Close", word: beginning }
-    const days = on?.days ?? nextDays(now.calendar, now.now, 1)
     const runs: Array<Workload.Schedule> = []
-    for (const date of days) {
+    let isClosed = true
+    for (const date of on?.days ?? nextDays(now.calendar, now.now, 1)) {
       const session = TradingCalendar.session(now.calendar, date)
       if (on?.tradingOnly === true && Option.isNone(session)) continue
       const first = timeOn(start, date, session)
@@ -346,13 +346,13 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
       }
       const last = timeOn(end, date, session)
       if (Option.isNone(last)) continue
+      isClosed = false
       const times = Math.ceil((last.value - first.value) * 1000 / often.millis)
       if (times > 0) runs.push({ first: first.value, every: often.millis / 1000, times })
     }
     const [first, ...others] = runs
     if (first !== undefined) return [first, ...others]
-    const isInOrder = start._tag !== "Clock" || end._tag !== "Clock" || start.seconds < end.seconds
-    return yield* isInOrder
+    return yield* isClosed || to === undefined
       ? words.refuse(
         `has no time of this schedule: the exchange is closed then`,
         "trading days of 2026-11-23..2026-11-27",
