@@ -343,7 +343,7 @@ const made = (
 }
 
 /** Makes a ledger in memory. */
-const keep = (open: (now: number) => Ledger.Ledger, options: HistoryOptions | undefined) =>
+const makeInMemory = (open: (now: number) => Ledger.Ledger, options: HistoryOptions | undefined) =>
   Effect.map(makeMemoryStore(open, optionsOf(options, "{ allowance: 1000 }")?.history), make)
 
 /**
@@ -394,7 +394,7 @@ export interface MemoryOptions extends HistoryOptions {
 export const makeMemory = (options: MemoryOptions): Effect.Effect<CreditLedger["Service"]> => {
   // Callers without types may leave any of it out, and must not be given a ledger without a limit for it.
   const { allowance = 0, window = "none" } = (options ?? {}) as Partial<MemoryOptions>
-  return keep((now) => Ledger.makeRenewing({ credits: allowance, window, now }), options)
+  return makeInMemory((now) => Ledger.makeRenewing({ credits: allowance, window, now }), options)
 }
 
 /**
@@ -413,7 +413,7 @@ export const makeMemory = (options: MemoryOptions): Effect.Effect<CreditLedger["
  * @since 0.1.0
  */
 export const makeUnlimited = (options?: HistoryOptions): Effect.Effect<CreditLedger["Service"]> =>
-  keep(() => Ledger.make(), options)
+  makeInMemory(() => Ledger.make(), options)
 
 /**
  * Makes a ledger in memory that follows the service, see `layerFromHeaders`.
@@ -431,7 +431,7 @@ export const makeUnlimited = (options?: HistoryOptions): Effect.Effect<CreditLed
  * @since 0.1.0
  */
 export const makeFollowing = (options?: FollowingOptions): Effect.Effect<CreditLedger["Service"]> =>
-  keep((now) => Ledger.advance(Ledger.makeFollowing(options?.allowance), now), options)
+  makeInMemory((now) => Ledger.advance(Ledger.makeFollowing(options?.allowance), now), options)
 
 /**
  * The options of a ledger that follows the service. `allowance` is a budget until the first figure of the service; without it nothing is

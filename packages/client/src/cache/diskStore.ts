@@ -168,7 +168,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     const content = yield* Entry.encode({ name, key: yield* Entry.keyOf(secret) }, replies)
     if (content.length > maxBytes) return true
     const file = path.join(folder, name)
-    // Before it is written, so that what killed programs leave unfinished counts too.
+    // It counts before it is written, so that files that killed programs leave unfinished count too.
     yield* note(folder, content.length)
     yield* one.withPermit(Effect.gen(function*() {
       know(name, content.length, yield* Clock.currentTimeMillis)
@@ -183,7 +183,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     maxBytes,
     find,
     keep: (key, replies) => {
-      // A cache that is cleared meanwhile has no unfinished file any more, or another secret, by which the entry is damaged.
+      // If the cache is cleared meanwhile, the unfinished file is gone, or the entry is signed with the old secret and counts as damaged: it is written once more.
       const first = Effect.catchReason(keep(key, replies), "PlatformError", "NotFound", () => Effect.succeed(false))
       return quietly(Effect.flatMap(first, (isKept) => isKept ? Effect.void : keep(key, replies)), undefined)
     },

@@ -169,7 +169,7 @@ const zstd = (): Zlib | undefined => {
 }
 
 /** Runs a function of `node:zlib` in its thread pool. */
-const beside = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array | undefined> =>
+const inThreadPool = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array | undefined> =>
   Effect.suspend(() => {
     const zlib = zstd()
     return zlib === undefined
@@ -179,7 +179,7 @@ const beside = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint8Array
 
 /** Compresses bytes with the fastest level of zstd; undefined if that is not possible. With the size in the frame they are decompressed without a copy. */
 const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>
-  beside((zlib, done) =>
+  inThreadPool((zlib, done) =>
     zlib.zstdCompress(
       bytes,
       { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 }, pledgedSrcSize: bytes.length },
@@ -192,6 +192,6 @@ const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>
  * chunk has room for one more byte, without which there would be a second one.
  */
 const decompress = (bytes: Uint8Array, most: number): Effect.Effect<Uint8Array | undefined> =>
-  beside((zlib, done) =>
+  inThreadPool((zlib, done) =>
     zlib.zstdDecompress(bytes, { maxOutputLength: Math.max(1, most), chunkSize: Math.max(64, most + 1) }, done)
   )

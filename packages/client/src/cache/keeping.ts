@@ -29,10 +29,10 @@ export const keeping = (
   store: Store,
   options: Options & { readonly directory?: string }
 ): Effect.Effect<Call.Keeping, never, Scope.Scope> =>
-  Effect.map(behindAnswers, (behind) => keepingBehind(behind, store, options ?? {}))
+  Effect.map(backgroundWrites, (writes) => keepingWith(writes, store, options ?? {}))
 
-const keepingBehind = (
-  behind: Behind,
+const keepingWith = (
+  writes: BackgroundWrites,
   store: Store,
   { account, anew, directory = "." }: Options & { readonly directory?: string }
 ): Call.Keeping => {
@@ -70,7 +70,7 @@ const keepingBehind = (
         copies.holdsToken(account, replies),
         (holds) => holds ? Effect.void : store.keep(key, replies)
       )
-      yield* behind.keep(key, replies, work)
+      yield* writes.keep(key, replies, work)
     }
     return results
   })
@@ -80,7 +80,7 @@ const keepingBehind = (
     key: string,
     when: Reuse.When
   ): Effect.fn.Return<Call.BatchResults<Data> | undefined> {
-    const written = behind.find(key)
+    const written = writes.find(key)
     const found: Found = written === undefined
       ? yield* store.find(key, mostBytes(query, call.resources.maxReplyBytes, store.maxBytes))
       : { _tag: "Kept", replies: written }
@@ -239,12 +239,12 @@ const mostWaiting = 67_108_864
 const lastPatience = 450
 
 /** Writes replies in the background, so that no answer waits for the store. Until they are written, `find` returns them. */
-interface Behind {
+interface BackgroundWrites {
   readonly find: (key: string) => ReadonlyArray<KeptReply> | undefined
   readonly keep: (key: string, replies: ReadonlyArray<KeptReply>, work: Effect.Effect<void>) => Effect.Effect<void>
 }
 
-const behindAnswers: Effect.Effect<Behind, never, Scope.Scope> = Effect.gen(function*() {
+const backgroundWrites: Effect.Effect<BackgroundWrites, never, Scope.Scope> = Effect.gen(function*() {
   const waiting = new Map<string, ReadonlyArray<KeptReply>>()
   const fibers = new Set<Fiber.Fiber<void>>()
   let bytes = 0

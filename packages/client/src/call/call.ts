@@ -249,7 +249,7 @@ type Terms = Readonly<ReturnType<ReturnType<typeof policiesIn>>>
 /** The pool that a call takes the memory of its table from. */
 export const Buffers = /* @__PURE__ */ reference<BufferPool | undefined>("Buffers", () => undefined)
 
-type Asked<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback>
+type Answering<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback>
 
 /**
  * Lets equal queries on equal terms share one call, if `isShared`. The call runs in a fiber of its own as long as any caller waits for it; when the last
@@ -259,15 +259,15 @@ export const coalesce = <Data>(
   call: Call,
   query: Query.Query<Data>,
   isShared: boolean,
-  ask: Asked<Data>
-): Asked<Data> => isShared ? Effect.uninterruptibleMask((restore) => share(restore, call, query, ask)) : ask
+  ask: Answering<Data>
+): Answering<Data> => isShared ? Effect.uninterruptibleMask((restore) => share(restore, call, query, ask)) : ask
 
 /** Joins the call that is under way, or begins it. */
 const share = Effect.fnUntraced(function*<Data>(
   restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
   { caller, resources: { flights, policiesOf } }: Call,
   query: Query.Query<Data>,
-  ask: Asked<Data>
+  ask: Answering<Data>
 ) {
   const terms = termsOf(policiesOf, caller)
   const key = keyOf(query)

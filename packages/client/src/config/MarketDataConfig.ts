@@ -81,7 +81,7 @@ export interface MarketDataConfig {
 }
 
 /** Prints a problem without its full stop, because `Config` adds where the value is. */
-const problem = (what: string, problem: Problem.Problem): string => Problem.format(what, problem).slice(0, -1)
+const sentence = (what: string, problem: Problem.Problem): string => Problem.format(what, problem).slice(0, -1)
 
 const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   Config.map(Config.option(config), Option.getOrUndefined)
@@ -101,7 +101,7 @@ const baseUrl: Config.Config<string> = /* @__PURE__ */ Config.schema(
   /* @__PURE__ */ Schema.String.check(
     /* @__PURE__ */ Schema.makeFilter((text) =>
       Result.match(HttpRequest.parseBaseUrl(text), {
-        onFailure: (reason) => problem("the base URL", reason),
+        onFailure: (reason) => sentence("the base URL", reason),
         onSuccess: () => true
       })
     )
@@ -112,14 +112,14 @@ const baseUrl: Config.Config<string> = /* @__PURE__ */ Config.schema(
 const token: Config.Config<Redacted.Redacted | undefined> = /* @__PURE__ */ optional(
   /* @__PURE__ */ Config.schema(
     /* @__PURE__ */ Schema.Redacted(Schema.String).check(
-      /* @__PURE__ */ Schema.makeFilter((token) => Token.isToken(token) || problem("the token", Rules.token))
+      /* @__PURE__ */ Schema.makeFilter((token) => Token.isToken(token) || sentence("the token", Rules.token))
     ),
     "MARKETDATA_TOKEN"
   )
 )
 
 /** Fails if the token would be sent over plain http. */
-const inPrivate = (options: MarketDataConfig & { readonly baseUrl: string }) => {
+const requirePrivate = (options: MarketDataConfig & { readonly baseUrl: string }) => {
   const base = Result.getOrUndefined(HttpRequest.parseBaseUrl(options.baseUrl))
   if (options.token === undefined || base === undefined || HttpRequest.isPrivate(base)) return Effect.succeed(options)
   const what = `MARKETDATA_BASE_URL ${Problem.shown(base.origin)}`
@@ -173,7 +173,7 @@ export const fromEnvironment: Config.Config<MarketDataConfig> = /* @__PURE__ */ 
     tokens: /* @__PURE__ */ rate("MARKETDATA_RETRIES", "tokens"),
     perSecond: /* @__PURE__ */ rate("MARKETDATA_RETRIES_PER_SECOND", "perSecond")
   }),
-  ({ perSecond, tokens, ...options }) => inPrivate({ ...options, retries: { tokens, perSecond } })
+  ({ perSecond, tokens, ...options }) => requirePrivate({ ...options, retries: { tokens, perSecond } })
 )
 
 /**

@@ -24,7 +24,7 @@ export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>
     () => false
   )
 
-/** Returns options unchanged; throws `ValueError` for what is not an object, such as the number that one of them should be: it would say nothing. */
+/** Returns options unchanged; throws `ValueError` for anything but an object: a number, given for the option that it is meant for, would have no effect. */
 export const optionsOf = <A>(options: A, example: string): A =>
   Problem.expect(options === undefined || typeof options === "object", "options", options, "an object", example)
 
@@ -32,7 +32,7 @@ export const optionsOf = <A>(options: A, example: string): A =>
 export const token = (given: unknown): Redacted.Redacted =>
   Redacted.isRedacted(given) ? given as Redacted.Redacted : Redacted.make("")
 
-/** Runs the decision of a service that the application provides. Without types it may return anything, on which Effect or the process would die. */
+/** Runs the decision of a service that the application provides. Without types it may return anything, and Effect or the process would die of that. */
 export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
   decide: (...args: Args) => Effect.Effect<A, E, R>,
   args: Args,

@@ -58,13 +58,13 @@ export interface Rows extends Iterable<{ readonly symbol: string | null }> {}
 type Entry = Request.Entry<QuoteRequest>
 
 /** Queries that were sent together, and how many of their callers still wait. */
-interface Journey {
+interface Round {
   readonly abandoned: Deferred.Deferred<void>
   waiting: number
 }
 
-/** The journey of each query that is being sent. */
-const journeys = new WeakMap<QuoteRequest, { readonly entry: Entry; readonly journey: Journey }>()
+/** The round of each query that is being sent. */
+const rounds = new WeakMap<QuoteRequest, { readonly entry: Entry; readonly round: Round }>()
 
 const requestOf = /* @__PURE__ */ Request.of<QuoteRequest>()
 
@@ -94,10 +94,10 @@ export const keyOf = ({ query, terms }: QuoteRequest): ReadonlyArray<unknown> =>
 export const send = (entries: readonly [Entry, ...ReadonlyArray<Entry>]): Effect.Effect<void> =>
   Effect.suspend(() => {
     const [{ context, request: { query } }] = entries
-    const journey: Journey = { abandoned: Deferred.makeUnsafe(), waiting: entries.length }
-    for (const entry of entries) journeys.set(entry.request, { entry, journey })
+    const round: Round = { abandoned: Deferred.makeUnsafe(), waiting: entries.length }
+    for (const entry of entries) rounds.set(entry.request, { entry, round })
     const answered = Effect.provideContext(ask(query, [...new Set(entries.map(symbolOf))]), context)
-    const abandoned = Effect.as(Deferred.await(journey.abandoned), () => Exit.interrupt())
+    const abandoned = Effect.as(Deferred.await(round.abandoned), () => Exit.interrupt())
     return Effect.map(Effect.raceFirst(answered, abandoned), (outcomeOf) => {
       for (const entry of entries) entry.completeUnsafe(outcomeOf(symbolOf(entry)))
     })
@@ -109,11 +109,11 @@ const symbolOf = ({ request }: Entry): string => request.query.subject.toUpperCa
 /** A caller leaves. A request that a cache of the resolver made is not left: other callers may wait for it. */
 const leave = (request: QuoteRequest): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const found = journeys.get(request)
+    const found = rounds.get(request)
     if (found === undefined || found.entry.uninterruptible) return Effect.void
-    journeys.delete(request)
-    found.journey.waiting--
-    return found.journey.waiting === 0 ? Deferred.succeed(found.journey.abandoned, undefined) : Effect.void
+    rounds.delete(request)
+    found.round.waiting--
+    return found.round.waiting === 0 ? Deferred.succeed(found.round.abandoned, undefined) : Effect.void
   })
 
 /** The outcome for a symbol. */

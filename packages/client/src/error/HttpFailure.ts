@@ -56,8 +56,8 @@ export const failure = (
 
 /**
  * Codes of failures that happen before a request is sent, such as those of a handshake, of a certificate that is not accepted, and of a proxy that opens
- * no tunnel: nothing can have reached the service. So are all of the system call `connect`: Node has ETIMEDOUT from there, where it tried the addresses
- * of a host by turns, and from later on.
+ * no tunnel: nothing can have reached the service. The same holds for each failure of the system call `connect`. Its code does not tell: Node gives
+ * ETIMEDOUT for `connect`, if it tried the addresses of a host in turn, and for a connection that was open.
  */
 const beforeSending = /* @__PURE__ */ new RegExp(`^(?:${
   [
@@ -68,14 +68,14 @@ const beforeSending = /* @__PURE__ */ new RegExp(`^(?:${
 })$`)
 
 /**
- * The same in words: those of Deno and Cloudflare Workers, which have no codes, and of codes that others have too. The code of a GOAWAY is that of
- * undici 8 for what the server refused; older ones also say so of requests that it took.
+ * The same failures by their messages: Deno and Cloudflare Workers give no codes, and some codes are also those of other failures. undici 8 names what a
+ * server refused by a GOAWAY in this way; older versions also name so what it took.
  */
 const saysBeforeSending =
   /client error \(Connect\)|to port \d+ are blocked|before secure TLS connection was established|when HTTP Tunneling|\bRequires net access|called within global scope|'RequestInitializerDict' is not|^UND_ERR_INFO HTTP\/2: "GOAWAY"/
 
 /**
- * Returns whether a request may have reached the service before it failed, of which there is no response.
+ * Returns whether a request without a response may have reached the service.
  *
  * @internal
  */
@@ -106,7 +106,7 @@ const nameOf = (error: object): string => {
   return ["", "UND_ERR_ABORTED", "UND_ERR_INFO", "ERR_PROXY_TUNNEL"].includes(code) ? words : code
 }
 
-/** A cause by its name, and the host that could not be found or reached: the one that it names, else for a name that of the request. */
+/** Names a cause, and the host that could not be found or reached: that of the cause or, if a name was not found, that of the request. */
 const describe = (error: object, requested: string): string => {
   const name = nameOf(error)
   const host = hostOf(error) || (name === "ENOTFOUND" || name === "EAI_AGAIN" ? requested : "")

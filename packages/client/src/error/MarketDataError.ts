@@ -42,11 +42,11 @@ export type AnyReason = Reason.Reason | Incomplete
  * @since 0.1.0
  */
 export class MarketDataError<out R extends AnyReason = AnyReason>
-  extends Data.TaggedError("MarketDataError")<Asked<R>>
+  extends Data.TaggedError("MarketDataError")<Fields<R>>
 {
-  constructor(asked: Asked<R>) {
+  constructor(fields: Fields<R>) {
     // A label names what was asked for, and a token may have been pasted into that.
-    super({ ...asked, query: label(asked.query) })
+    super({ ...fields, query: label(fields.query) })
     // Node prints a failure that nobody caught with all it can enumerate: the reason, which is an error too, again and again.
     for (const name of ["query", "reason", "trace"]) Object.defineProperty(this, name, { enumerable: false })
   }
@@ -76,13 +76,13 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
   }
 }
 
-/** A line of at most 200 characters, of which none is cut in two: what is done is done, so that an error is read as it was written. */
+/** A line of at most 200 characters, none of them cut in two. Doing it twice changes nothing, so an error is read as it was written. */
 const label = (query: string): string => {
   const line = ForeignText.line(query)
   return line.length <= 200 ? line : `${line.slice(0, 199).replace(/[\ud800-\udbff]$/, "")}…`
 }
 
-interface Asked<out R extends AnyReason> {
+interface Fields<out R extends AnyReason> {
   readonly query: string
   readonly reason: R
   readonly trace: ReadonlyArray<Answer.Attempt>

@@ -1,5 +1,5 @@
 /**
- * How many retries calls may send together, so that a service in trouble does not get three times the requests. Each client has its own
+ * How many retries all calls together may send, so that retries do not multiply the load of a service in trouble. Each client has its own
  * budget, set by `MarketDataConfig`. Clients that a `RetryBudget` is provided around share it.
  *
  * @example

@@ -165,10 +165,10 @@ export const watching = (
   )
 
 /**
- * The context of a call in which the HTTP client always opens a span for a request, whatever the application configured, sends no trace headers,
- * follows no redirects, because these could carry the token to another origin (only fetch follows them by default), and has fetch ask the service. A
- * reply that the fetch of a browser or a framework kept is old, and tells again of credits that were charged once. It is made once for each
- * context, as a single map: copying the context for each request would take longer than decoding a small reply.
+ * The context of a call in which the HTTP client always opens a span for a request, whatever the application configured, and sends no trace headers. It
+ * follows no redirects, because these could carry the token to another origin (only fetch follows them by default). Fetch uses no cache: a reply that a
+ * browser or a framework kept is old, and states a charge that was recorded before. The context is made once for each context of a call, as a single
+ * map: copying it for each request would take longer than decoding a small reply.
  */
 const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Context.Context<never> => {
   const watched = Token.hidden(context).pipe(
