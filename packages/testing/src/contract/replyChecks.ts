@@ -233,20 +233,13 @@ export const checks: ReadonlyArray<Check> = [
         ? notShown(`expected a success, ${Words.received(reply)}`)
         : unless(Words.otherStatus(reply, 200, 203))
   ),
-  {
-    clause: "7.2-not-mapped",
-    question: "Is cached mode answered with 203 or 204 and never 200, and any other with 200 or 203?",
-    probes: ["chain", "cachedQuote", "quote", "delayedQuote"],
-    check: (seen) =>
-      all(
-        ...(["chain", "cachedQuote"] as const).map((name) =>
-          judgeServed(seen, name, (reply) => unless(Words.otherStatus(reply, 203, 204)))
-        ),
-        ...(["quote", "delayedQuote"] as const).map((name) =>
-          judgeServed(seen, name, (reply) => unless(Words.otherStatus(reply, 200, 203)))
-        )
-      )
-  },
+  eachServed(
+    "Is cached mode answered with 203 or 204 and never 200, and any other with 200 or 203?",
+    "7.2-not-mapped",
+    ["chain", "cachedQuote", "quote", "delayedQuote"],
+    (reply, _, name) =>
+      unless(Words.otherStatus(reply, ...(name === "quote" || name === "delayedQuote" ? [200, 203] : [203, 204])))
+  ),
   served(
     "Are parameters taken behind a question mark, with an ampersand between?",
     "7.3-url-shape",
@@ -270,28 +263,21 @@ export const checks: ReadonlyArray<Check> = [
     ["dateToday"],
     message("Invalid date. The date parameter is used for historical queries only.")
   ),
-  {
-    clause: "7.3-400-vs-404",
-    question: "Is an ill-formed symbol a 400, and an absent one a 404?",
-    probes: ["badSymbol", "noSuchOption"],
-    check: (seen) =>
-      all(
-        judge(seen, "badSymbol", (reply) => unless(Words.otherStatus(reply, 400))),
-        judge(seen, "noSuchOption", (reply) => unless(Words.otherStatus(reply, 404)))
-      )
-  },
-  {
-    clause: "7.3-html-400",
-    question: "Is a request line of 4095 bytes refused by the web server's page, and none of 4094?",
-    probes: ["longLine", "fullLine"],
-    check: (seen) =>
-      all(
-        judge(seen, "longLine", (reply) =>
-          isTooLong(reply) ? holds : broken(`expected ${page}, ${Words.received(reply)}`)),
-        judge(seen, "fullLine", (reply) =>
-          isTooLong(reply) ? broken(`expected any reply but ${page}`) : holds)
-      )
-  },
+  each(
+    "Is an ill-formed symbol a 400, and an absent one a 404?",
+    "7.3-400-vs-404",
+    ["badSymbol", "noSuchOption"],
+    (reply, _, name) => unless(Words.otherStatus(reply, name === "badSymbol" ? 400 : 404))
+  ),
+  each(
+    "Is a request line of 4095 bytes refused by the web server's page, and none of 4094?",
+    "7.3-html-400",
+    ["longLine", "fullLine"],
+    (reply, _, name) =>
+      isTooLong(reply) === (name === "longLine")
+        ? holds
+        : broken(name === "longLine" ? `expected ${page}, ${Words.received(reply)}` : `expected any reply but ${page}`)
+  ),
   served("Are cache and stale other words for cached?", "8.2-modes", ["cache", "stale"], 203, 204),
   {
     clause: "8.2-timeliness",

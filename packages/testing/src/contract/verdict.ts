@@ -89,10 +89,10 @@ export const eachBy = (judged: typeof judge) =>
   question: string,
   clause: string,
   probes: ReadonlyArray<Name>,
-  look: (reply: Exchange, seen: Seen<Name>) => Verdict
+  look: (reply: Exchange, seen: Seen<Name>, name: Name) => Verdict
 ): Check => ({
   clause,
   question,
   probes,
-  check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => look(reply, seen))))
+  check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => look(reply, seen, name))))
 })
