@@ -64,7 +64,7 @@ export interface Observation {
 export const delay = 900
 
 /**
- * Returns the age of data, in seconds; 0 if `updated` lies in the future, and `Infinity` if one of both is not a time. Both are epoch seconds.
+ * Returns the age of data, in seconds; 0 if `updated` lies in the future, and `Infinity` if one of them is not a time. Both are epoch seconds.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ export const of = (window: Account.Window | undefined, time: number): AllowanceW
     return { start, end: start + 60 }
   }
   if (window === "none" || window === undefined) return always
-  // A misspelt window would be one that never ends: an allowance that is never full again.
+  // A misspelt window would never end, and its allowance would never be full again.
   Problem.expect(window === "day", "window", window, `"day", "minute" or "none"`, `"day"`)
   const opening = (days: number) => NewYork.at(CalendarDate.addDays(NewYork.dateOf(time), days), 9, 30)
   const today = opening(0)

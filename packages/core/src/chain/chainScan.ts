@@ -116,7 +116,7 @@ export interface Day {
   readonly number: number
 }
 
-/** Finds the rows of a chain that are worth looking at in detail: those whose columns do not agree, and perhaps a few others. */
+/** Finds the rows of a chain to compare in detail: those whose columns do not agree, and perhaps a few others. */
 export interface ChainScan {
   /** Returns the first row from `from` on that could deviate, or was not quoted on that day; the number of rows if there is none. */
   readonly next: (from: number, day: Day) => number
@@ -195,7 +195,7 @@ const placesIn = /* @__PURE__ */ memoize((buffer: ArrayBuffer) => ({
   series: new Float64Array(buffer, layout.series)
 }))
 
-/** Compiles the scan without holding up anybody. It runs over nothing once: an engine compiles a function when it is called first. */
+/** Compiles the scan in the background. It runs once without rows, because an engine compiles a function at its first call. */
 export const prepare = async (): Promise<void> => {
   await module.prepare()
   instance ??= module.instantiate()
@@ -256,7 +256,7 @@ class WasmChainScan implements ChainScan {
 /** From this many rows on, WebAssembly is faster in spite of its copies. */
 const worthCopies = 32
 
-/** From this many rows on, it is faster even if it has to be compiled first. */
+/** From this many rows on, it is faster even if it must be compiled first. */
 const worthCompiling = 512
 
 /** The fastest scan for a chain of that size, by the kernels that may be used. */
@@ -270,8 +270,8 @@ const scanOf = (lanes: ChainLanes, { name }: Kernel.Kernel): ChainScan => {
  * Compares the columns of a chain with each other: strike, side and expiration with the option symbol, mid with bid and ask, dte with
  * the days, moneyness with the prices. Columns that are not there are not compared.
  *
- * Every row of every reply is scanned for no more than whether it could deviate; a row that could is looked at in detail. That takes a while where all
- * of them could, so that it is done in steps.
+ * The scan only says whether a row could deviate; such a row is then compared in detail. That takes a while if all rows could deviate, so it is done in
+ * steps.
  */
 export const chainFindings = function*(
   { length, nulls, vectors }: Content,

@@ -92,7 +92,7 @@ export class RowFindings {
     }
   }
 
-  /** The contract under its underlying, which knows better than a root whether its options expire at the time of indexes. */
+  /** The contract by its underlying, which tells better than its root whether it expires at the time of index options. */
   private listed(row: number): Parameters<typeof Expiration.instant>[0] | undefined {
     const { optionSymbol, underlying } = this.columns
     const root = underlying?.values[underlying.codes[row]!]
@@ -146,8 +146,8 @@ export class RowFindings {
   }
 
   /**
-   * Side and strike of a row, by its symbol or by its columns. A row in which the two contradict each other has none: that is a finding
-   * already, and nobody can say which of them is right.
+   * Side and strike of a row, by its symbol or by its columns. Undefined if the two contradict each other: that is a finding already, and which of
+   * them is right is unknown.
    */
   private rightAt(row: number): { readonly isCall: boolean; readonly strike: number } | undefined {
     const { optionSymbol, side, strike } = this.columns

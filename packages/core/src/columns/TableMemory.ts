@@ -58,7 +58,7 @@ export const allocate = (size: number): ArrayBuffer => {
   return made instanceof ArrayBuffer && made.byteLength === size ? made : new ArrayBuffer(size)
 }
 
-/** A smaller block glibc takes from memory that it has, and keeps when it is freed. */
+/** For a smaller block glibc uses memory that it has, and it keeps the block when that is freed. */
 const leastMapped = 128 * 1024
 
 /**

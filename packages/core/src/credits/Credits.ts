@@ -216,13 +216,13 @@ type Changed = Omit<Way, "price">
  * @since 0.1.0
  */
 export const ways = (query: Query.Query, budget: number, assume: PriceOptions = {}): ReadonlyArray<Way> => {
-  // Of a query that falls back it is the live part that has to fit.
+  // If a query falls back to live data, its live part has to fit.
   const isFallback = Query.known(query).mode?._tag === "CachedOrLive"
   const live = isFallback ? changed(query, { mode: DataMode.live }) : query
   const most = (query: Query.Query): number => bounds(estimate(query, assume)).max
   const fits = (way: Changed): boolean => most(way.query) <= budget
   const tariff = Tariff.of(live, { ...query.assume, ...assume })
-  // What has a bound is cheaper only for a caller who knows that less comes back.
+  // Filters are advice for a query without a bound. One with a bound is cheaper only if the caller knows that less comes back.
   const takes = ({ options }: Changed) => Object.keys(options).every((name) => live.endpoint.parameters.includes(name))
   const filters = isBoundByItself(live, assume) ? [] : filtering(live, tariff).map((some) => some.filter(takes))
   return [stating(live, tariff, budget), ...filters, isFallback ? [] : caching(live)].flatMap((some) => {
@@ -292,7 +292,7 @@ const caching = (query: Query.Query): ReadonlyArray<Changed> => {
     : []
 }
 
-/** Names what the query leaves open. Of several ways that differ in a number only, the first that fits is enough. */
+/** Filters that the query does not have. Of several ways that differ in a number only, the first that fits is enough. */
 const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<ReadonlyArray<Changed>> => {
   const way = (options: Filters): Changed => ({ options, query: withOptions(query, options) })
   const unit = tariff._tag === "PerUnit" ? tariff.unit : tariff._tag === "Between" ? "contracts" : undefined
@@ -314,12 +314,12 @@ const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<Rea
   }
 }
 
-/** Options of a chain that filter; what is undefined is taken away. */
+/** Filters of a chain; an undefined one is removed. */
 type Filters = Readonly<Record<string, string | number | undefined>>
 
-/** What leaves one expiration, where it is not a range of days that is open. */
+/** The filters that choose a single expiration; undefined if the query names days already. */
 const oneExpiration = ({ options }: Query.Query): Filters | undefined => {
-  // A day, or a year, that is named here would be over one day.
+  // Advice that names a day or a year would be out of date one day.
   if (options["expiration"] === "all") return { expiration: undefined, dte: 30 }
   if (options["month"] !== undefined && options["year"] === undefined) return { month: undefined, dte: 30 }
   return ["expiration", "dte", "from", "to", "year"].some((name) => options[name] !== undefined)
@@ -363,7 +363,7 @@ export const charged = (query: Query.Query, reply: Outcome, assume: PriceOptions
   const given = { ...Query.known(query).assume, ...assume }
   const outcome = counted(knownOutcome(reply))
   const { assumed, most, ...price } = computed(query, outcome, given)
-  // A header that is missing is null to an untyped caller, and no charge of 0.
+  // An untyped caller may pass null for a missing header: that is not a charge of 0.
   const reported = typeof outcome.reported === "number" ? outcome.reported : undefined
   const least = price.computed ?? assumed ?? 0
   const uncertain = Math.max(0, (most ?? least) - least)
@@ -422,7 +422,7 @@ const computed = (query: Query.Query, outcome: Outcome, assume: PriceOptions): C
   const { assumptions, clause } = tariff
   if (Tariff.isFree(query, assume)) return { computed: 0, clause: "profile demoIsFree", assumptions: [] }
   if (tariff._tag === "Between") {
-    // Every contract counts, with quote data or without: less could be under the price per thousand.
+    // Every contract counts, with quote data or without: otherwise the lower bound could be below the price per thousand.
     const of = (per: 1 | 1000) =>
       ofUnits({ ...tariff, _tag: "PerUnit", unit: "contracts", per, fewest: 0 }, {
         ...outcome,
@@ -446,7 +446,7 @@ const computed = (query: Query.Query, outcome: Outcome, assume: PriceOptions): C
 
 const isSuccess = (status: number): boolean => status === 200 || status === 203
 
-/** Symbols, and on the public service contracts, are paid for that have quote data; where the reply does not tell, any of them may have. */
+/** The price of the units in a reply. Symbols, and on the public service contracts, cost a credit if they have quote data; `unclear` ones may have them. */
 const ofUnits = (tariff: Tariff.PerUnit, outcome: Outcome, assume: PriceOptions): Computed => {
   const { assumptions, clause, unit } = tariff
   const billsQuotedOnly = Tariff.billsQuotedOnly(tariff, assume)
@@ -467,14 +467,14 @@ const ofUnits = (tariff: Tariff.PerUnit, outcome: Outcome, assume: PriceOptions)
 const profiles: ReadonlyArray<Profile.Profile> = ["contract", "public"]
 const roundings: ReadonlyArray<Rounding> = ["up", "down"]
 
-/** Whether a price rule leads to a figure, in any reading: the contract's or the public service's, and a part of a thousand counted either way. */
+/** Whether a price rule explains a figure: that of the contract or of the public service, with a part of a thousand rounded up or down. */
 const explains = (query: Query.Query, outcome: Outcome, assume: PriceOptions, reported: number): boolean => {
   if (outcome.status === 204) return reported === 0
   if (!isSuccess(outcome.status)) return reported <= uncounted(query, assume)
   return profiles.some((profile) =>
     roundings.some((rounding) => {
       const { computed: least, most } = computed(query, outcome, { ...assume, profile, rounding })
-      // Without a price none is stated, or nobody counted what it goes by.
+      // Without a price, the contract states none, or its units were not counted.
       return least === undefined
         ? reported <= (isCounted(outcome) ? possible(query, outcome, assume) : uncounted(query, assume))
         : reported >= least && reported <= (most ?? least)
@@ -482,7 +482,7 @@ const explains = (query: Query.Query, outcome: Outcome, assume: PriceOptions, re
   )
 }
 
-/** Whether a figure is recorded that no price rule of the query leads to. */
+/** Whether a figure is recorded that no price rule explains. */
 const isRecorded = (
   query: Query.Query,
   outcome: Outcome,
@@ -490,7 +490,7 @@ const isRecorded = (
   reported: number
 ): boolean => figures === "any" || figures === "possible" && reported <= possible(query, outcome, assume)
 
-/** No price of the contract is above 1 credit for each row. Prices may change; that they become that many times as high cannot be. */
+/** How many times the contract's highest price, 1 credit for each row, a figure may be. Prices may rise, but not as much as that. */
 const timesDearer = 100
 
 /** The most that a reply can have cost, whatever the prices. */

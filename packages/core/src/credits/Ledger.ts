@@ -94,7 +94,7 @@ export const make = (allowance = Infinity): Ledger => ({
 })
 
 /**
- * Opens a ledger whose allowance is full again in every window; 0 if it says no credits. `now` is the current time in epoch seconds. Throws
+ * Opens a ledger whose allowance is full again in every window; it is 0 if `credits` is not an amount. `now` is the current time in epoch seconds. Throws
  * `ValueError` for what is not a window.
  *
  * A day goes from 9:30 to 9:30 in New York, a minute from second 0 to second 0. That days also begin on weekends and holidays is a named
@@ -116,7 +116,7 @@ export const make = (allowance = Infinity): Ledger => ({
  * @since 0.1.0
  */
 export const makeRenewing = (allowance: Account.Allowance & { readonly now: number }): Ledger => {
-  // What is left out means no limit in `make`, and nothing here: who misspelt it would spend without one.
+  // In `make` a missing allowance means no limit. Here it means 0: otherwise a misspelt option would be a budget without a limit.
   const { credits, now, window } = { ...allowance }
   return advance({ ...make(), allowance: Balance.allowanceOf(credits), window, ends: -Infinity }, now)
 }
@@ -341,8 +341,8 @@ export const markLost = (self: Ledger, id: number, request = 0): Ledger => steps
 export const settle = (self: Ledger, id: number): Ledger => steps.settle(self, id).ledger
 
 /**
- * Returns the ledger with a reservation in the place of the one with this number, or without one if it is undefined, as another program has changed it. It takes
- * the same time however many reservations are open. What was charged stays as it is.
+ * Returns the ledger with another reservation under this number, or with none if it is undefined: for reservations that another program has changed. What
+ * was charged stays as it is. The time that it takes does not depend on the number of reservations.
  *
  * @example
  * ```ts
@@ -655,7 +655,7 @@ const declination = (reservation: Balance.Reservation, bound: number): FallbackD
 
 /** Why the allowance does not cover a request. */
 const refusal = (self: Ledger, bound: number, needed: number, wasSent: boolean): CreditBudgetExceeded | undefined => {
-  // Who only counts is not held to what the service says either.
+  // A ledger that only counts is not limited by the service's figures either.
   const limit = Balance.known(self).follows ? Balance.available(self) : self.allowance
   if (limit === Infinity) return undefined
   const left = Balance.available(self)

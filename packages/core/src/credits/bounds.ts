@@ -40,12 +40,12 @@ const product = (...parts: ReadonlyArray<Maximum>): Maximum =>
 // Contracts, by the filters of a chain.
 
 /**
- * The most contracts that the filters of a chain let through: of each expiration that they choose a number of strikes, a call and a put at each,
- * and of an index one that is settled in the morning and one in the afternoon.
+ * The most contracts that the filters of a chain let through: a number of expirations, a number of strikes in each, and a call and a put at each
+ * strike; for an index two of each, one settled in the morning and one in the afternoon.
  *
  * Deltas and prices bound nothing: any number of contracts may have one, and the public service has dropped a filter by delta as a whole.
  *
- * What was seen of the underlying bounds it too; and so does a limit.
+ * A size that was seen bounds the number too, and so does a limit.
  */
 export const maxContracts = (query: Query.Query, profile: Profile.Profile, seen: Seen | undefined): Maximum => {
   const [underlying = ""] = query.tickers
@@ -83,7 +83,7 @@ const expirations = (filter: Filter, profile: Profile.Profile): Maximum => {
 /** The last Saturday on which options expired. */
 const lastSaturday = /* @__PURE__ */ CalendarDate.toEpochDay({ year: 2015, month: 2, day: 21 })
 
-/** The days on which an option may expire. Holidays count: one may be listed before the day is known to be one. */
+/** The days on which an option may expire. Holidays count: an option may be listed before its day becomes a holiday. */
 const days = ({ first, last }: DayRange.DayRange): number => {
   const saturdays = Math.max(0, Math.ceil((Math.min(last, lastSaturday) - first + 1) / 7))
   return NyseDays.weekdays(first, last) + saturdays
@@ -163,7 +163,7 @@ const sides = (filter: Filter): ReadonlyArray<string> => {
 const isSettledTwice = (underlying: string, filter: Filter): boolean =>
   Expiration.indexUnderlyings.has(underlying.toUpperCase().replace(/^[^A-Z]+/, "")) && filter("am") === filter("pm")
 
-/** Whether a day is the third Friday of a month, or one on which what is listed for it may expire: the day before, and formerly the day after. */
+/** Whether options of the third Friday of a month may expire on a day: that Friday, the day before if it is a holiday, and until 2015 the day after. */
 const isMonthly = (expiration: number): boolean => {
   const date = CalendarDate.fromEpochDay(expiration)
   const fromFriday = CalendarDate.dayOfWeek(date) - 5
@@ -183,7 +183,7 @@ interface Chain {
 const oneMore: Assumption = { name: "contracts more", value: "1, which tells whether the chain has grown" }
 
 /**
- * The most contracts that a chain has, by what was seen of its underlying, and one more; of two sizes that say the same, the later one says it.
+ * The most contracts that a chain has by the sizes that were seen of its underlying, plus one. Of two sizes with the same bound, the later one is named.
  */
 export const maxSeen = (underlying: string, filter: Filter, seen: Seen): Maximum => {
   const chain = { underlying: underlying.toUpperCase(), filter }
@@ -197,8 +197,8 @@ export const maxSeen = (underlying: string, filter: Filter, seen: Seen): Maximum
 }
 
 /**
- * New contracts are listed before a session opens, and more of them hardly during one: until the next opening a size holds. Those of a past day
- * hold for ever, once it is historical. One from the future does not: then one of two clocks is wrong.
+ * Whether a size holds now. New contracts are listed before a session opens, and hardly during one, so a size holds until the next opening. The size of a
+ * past day holds for ever, once the day is historical. A size from the future does not hold: one of two clocks is wrong.
  */
 const isValid = ({ filters, seenAt }: ChainSize, { now }: Seen): boolean => {
   if (!(seenAt <= now)) return false

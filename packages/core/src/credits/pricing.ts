@@ -52,7 +52,7 @@ export const estimate = (query: Query.Query, assume: PriceOptions = {}): Estimat
   if (Result.isFailure(checked)) return refused(checked.failure, "8.2-modes")
   const row = query.endpoint
   const given = Result.flatMap(readForPrice(row, assume), (read) => {
-    // An assumption that is given as undefined removes that of the query.
+    // An undefined assumption removes that of the query.
     const all = { ...query.assume, ...assume, ...read }
     return isSound(query) ? Result.succeed(all) : readForPrice(row, all)
   })
@@ -101,7 +101,7 @@ const calculate = (query: Query.Query, given: PriceOptions): Estimate => {
       const { fewest, most, named } = unitsOf(query, tariff.unit, tariff.fewest, given)
       const { count, named: requests } = requestsOf(query, given)
       const price = (units: number) => Math.max(tariff.least * count, Tariff.creditsFor(tariff, units, given))
-      // On the public service any of the contracts may turn out to have no quote data, and so not to be paid for.
+      // On the public service a contract without quote data costs nothing, and any of them may have none.
       const min = Tariff.billsQuotedOnly(tariff, given) ? price(0) : price(fewest)
       const terms = { clause: tariff.clause, assumptions: [...named, ...tariff.assumptions, ...requests] }
       return between(Tariff.isFree(query, given) ? 0 : min, price(most), movers[tariff.unit], terms)
@@ -179,7 +179,7 @@ const requestsOf = (query: Query.Query, { requests }: PriceOptions) => {
 const fallback = (query: Query.Query, live: Estimate, assume: PriceOptions): Estimate => {
   const { count } = requestsOf(query, assume)
   const { max, min } = bounds(live)
-  // Each request that hits costs 1 where live it could have cost nothing, but never more than the symbols in it.
+  // A request that hits costs 1, even if its live data would have cost nothing; but never more than one credit for each of its symbols.
   const most = Math.max(count, count === 1 ? max : Math.min(query.tickers.length, max + count - 1))
   const others = live._tag === "Range" ? live.movedBy : "else what live data cost"
   return between(Math.min(1, min), most, `whether anything cached is young enough, and ${others}`, {

@@ -8,13 +8,13 @@ import * as Problem from "../text/Problem.ts"
 export type Unit = "contracts" | "symbols" | "candles"
 
 /**
- * How the replies to a query are priced, once it is known what they hold. Estimates and charges are both read off it, so that they
- * cannot contradict each other.
+ * How the replies to a query are priced by what they hold. Estimates and charges both follow from it, so that they cannot contradict each
+ * other.
  *
  * - `PerReply`: a number of credits, whatever is in it
  * - `PerUnit`: one credit for each `per` units, and at least `least`
  * - `Between`: no stated price; something from the price per thousand to the price per unit
- * - `NotStated`: no stated price, and no bounds; `otherwise` is what to reckon with all the same
+ * - `NotStated`: no stated price, and no bounds; `otherwise` is the price that a charge assumes
  * - `Unavailable`: there is no such reply
  */
 export type Tariff =

@@ -236,7 +236,7 @@ export const decoder = <const Name extends Column = Column>(
   return { push, ...inSteps(compared<Name>(end, options)) }
 }
 
-/** Enough rows of one contract, in all columns and without a contradiction, that all is done which is done for a large chain. */
+/** Rows of one contract, in all columns and without a contradiction: enough of them to run all code that a large chain needs. */
 const rehearsal = (): string => {
   const values: Readonly<Record<string, unknown>> = {
     optionSymbol: "AAPL261120C00001500",
@@ -275,7 +275,7 @@ export const prepare = async (): Promise<void> => {
   await Promise.all([Kernel.prepare(), prepareScan()])
   const body = rehearsal()
   decode(body)
-  // By the second time the engine has seen what the code meets, and compiles what comes up most.
+  // The second time the engine knows the types of the values, and compiles the hottest functions.
   decode(body)
 }
 

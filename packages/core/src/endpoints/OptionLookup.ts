@@ -100,7 +100,7 @@ export const query = <const Mode extends Endpoint.UncachedMode = undefined>(
       Define.made(row, { readers: {} }, options, {
         subject: text,
         segments: { description: text },
-        // In words of one's own the underlying usually comes first; where it does not, the demo case is not recognised, and a token is sent.
+        // In a description the underlying usually comes first. If it does not, a query about the demo ticker is not recognised, and the token is sent.
         tickers: [text.split(" ")[0]!]
       })
   )
@@ -121,7 +121,7 @@ const parts = {
 
 const describe = (description: unknown): Result.Result<string, InvalidQuery> =>
   Result.gen(function*() {
-    // Parts of a symbol are a description with a root, which says nothing more.
+    // The parts of a symbol are a description too; their `root` adds nothing.
     const given = Untyped.fields(description, ["underlying", "expiration", "strike", "side"])
     if (given === undefined) return yield* Parameter.refuse("description", description, Rules.description)
     const { expiration, side, strike, underlying } = yield* Parameter.readOptions("description", given, parts)

@@ -35,7 +35,7 @@ import type * as CalendarDate from "../time/CalendarDate.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
-/** What a row tells even where nobody quotes the contract. */
+/** The columns that a row has even if the contract has no quote. */
 const certain = [
   "underlying",
   "expiration",

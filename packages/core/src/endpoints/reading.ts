@@ -174,8 +174,8 @@ const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
 type Quotes = Pick<Read<unknown>, "quoted" | "unclear">
 
 /**
- * A row without any price is unclear where the reply does not hold all of them: another one may be there, and was not asked for. Rows without
- * prices at all are counted as they are.
+ * A row without any price is unclear if the reply does not have all columns of prices: one that was not asked for may hold a price. If the endpoint has
+ * no prices, all rows count.
  */
 const quotesIn = (rows: number, { count, isWhole, prices }: {
   readonly prices: ReadonlyArray<string>

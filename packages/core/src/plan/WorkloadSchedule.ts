@@ -163,7 +163,7 @@ const readEvery = (words: Words): Read<Often> => {
   const word = words.take()
   const isNumber = /^\d+(\.\d+)?$/.test(word.text)
   const text = isNumber ? `${word.text} ${words.take().text}` : /^\d/.test(word.text) ? word.text : `1 ${word.text}`
-  // On each day it begins anew, so that a longer one would be asked every day all the same.
+  // The schedule begins again on each day, so a longer interval would have no effect: it would be asked every day all the same.
   const duration = Option.filter(DurationText.parse(text), (every) => Duration.toSeconds(every) <= 86_400)
   const hasUnit = isNumber && !/ (?:at|from|to|on)?$/.test(text)
   return Option.isSome(duration)

@@ -3,8 +3,8 @@ import { type Reader, refuse } from "./parameter.ts"
 import * as Rules from "./rules.ts"
 
 /**
- * Checks a ticker. Whatever could end a path segment, climb out of it or start a query is refused, not encoded: no ticker holds such a
- * character, so there is a mistake to report.
+ * Checks a ticker. A character that could end a path segment, leave it or start a query is refused, not encoded: no ticker has one, so it is a
+ * mistake to report.
  */
 export const ticker: Reader = (parameter, symbol) => {
   if (typeof symbol !== "string" || symbol === "") return refuse(parameter, symbol, Rules.tickerMissing)

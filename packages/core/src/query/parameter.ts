@@ -223,8 +223,8 @@ export type GivenOptions<R extends Readers> = {
 }
 
 /**
- * Reads options that no type may have seen. Every option is checked by its reader, and a name that no reader has is refused: a misspelt
- * filter would silently choose nothing. `what` is how the whole is called in messages, `prefix` what they put before the name of an option.
+ * Reads options of callers with and without types. Every option is checked by its reader, and a name without a reader is refused: a misspelt
+ * filter would silently have no effect. `what` is how the whole is called in messages, `prefix` what they put before the name of an option.
  */
 export const readOptions = <R extends Readers>(
   what: string,
@@ -238,7 +238,7 @@ export const readOptions = <R extends Readers>(
     if (!Object.hasOwn(readers, name)) return refuseUnknown(prefix, name, value, Object.keys(readers))
   }
   const all: Record<string, unknown> = {}
-  // Prices are estimated several times a query, and mostly with nothing assumed.
+  // Prices are estimated several times for each query, and most queries assume nothing.
   if (given.size === 0) return Result.succeed(all as GivenOptions<R>)
   for (const [name, reader] of Object.entries(readers)) {
     if (!given.has(name)) continue

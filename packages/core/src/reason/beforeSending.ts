@@ -103,7 +103,7 @@ export class CreditBudgetExceeded extends /* @__PURE__ */ reason<CreditBudgetExc
 }, {
   says: ({ advice, available, bound, cause, renews, size }) => {
     const options = adding(advice)
-    // What is full again by itself is an allowance; what is not, somebody set for these calls.
+    // An allowance is full again by itself; a limit that is not was set by the program, as a budget.
     const budget = renews === undefined ? "budget" : "allowance"
     const left = `the ${budget} ${available > 0 ? `has ${Amount.format(available)} left` : "is used up"}` +
       (renews === undefined ? "" : ` until ${NewYork.format(renews)}`)

@@ -159,7 +159,7 @@ const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions
       if (first.hasRoom) first.take(bytes)
       if (data === undefined && push(bytes)) return true
       data ??= end()
-      // That the body is an error is known before its words have come.
+      // A body shows that it is an error before its message has arrived.
       return isError(data) && first.hasRoom
     },
     end: () => {
@@ -171,7 +171,7 @@ const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions
   }
 }
 
-/** Where the beginning of a reply was kept that turned out to hold data: room for that of another one, which costs as much to make as a column to read. */
+/** The buffer that kept the beginning of the last reply with data, for the next reply: making one takes as long as reading a column. */
 let spare: Uint8Array<ArrayBuffer> | undefined
 
 /** Returns whether a body says of itself that it is not data. */
@@ -289,7 +289,7 @@ export const outcome = <Data>(
   if (Result.isFailure(body.data)) {
     const { code, column, index, message } = body.data.failure
     const words = explanation(body.beginning ?? "")
-    // It was billed by its rows, which were not counted: only the service's own figure, or a fixed price, can say. A page is not the service's.
+    // Its price depends on its rows, which were not counted: only the service's figure or a fixed price tells the charge. A page is not from the service.
     const made = charged()
     const isPriced = isPage(body.beginning ?? "") ? made.computed === 0 : made.computed !== undefined
     const charge = isPriced || isRecorded(made) ? made : undefined
@@ -414,7 +414,7 @@ export const refusal = (
   const said = reply.charged === undefined ? { body } : { body, charged: reply.charged }
   switch (status) {
     case 400:
-      // The page escapes the figures and may state any, so that the words have to do.
+      // The page escapes its figures, and they may be any: only its words tell.
       return head.mediaType === "text/html" && /Request Line is too large/i.test(text)
         ? new Reason.RequestLineTooLong({ bytes: undefined })
         : body.startsWith("Invalid option symbol")
@@ -437,7 +437,7 @@ export const refusal = (
         ? new Reason.CreditsExhausted({ reset: head.rate.reset, ...said })
         : new Reason.TooManyRequests({ retryAfter, ...said })
     default:
-      // 511 is never a service's: a network on the way wants a login, and waiting does not help.
+      // The service never sends 511: a network on the way asks for a login, and waiting does not help.
       return status >= 500 && status <= 599 && status !== 511
         ? new Reason.ServerFault({ status, temporary: status > 500, retryAfter, ...said })
         : new Reason.UnexpectedStatus({ status, ...said })
@@ -453,7 +453,7 @@ const addressBlocked = (text: string, said: { readonly body: string; readonly ch
   })
 }
 
-/** Credits are used up where the service says so, or where it says nothing of requests in parallel and nothing is left. */
+/** Whether a 429 says that the credits are used up: in its message, or because none are left and the message is not about parallel requests. */
 const isExhaustion = ({ rate }: Head, body: string): boolean =>
   !/concurrent|parallel/i.test(body) &&
   (/credit/i.test(body) || (rate.remaining !== undefined && rate.remaining <= 0 && rate.limit !== 0))
@@ -503,7 +503,7 @@ type Headers = Readonly<Record<string, string | undefined>>
 const whole = (header: string | undefined, pattern: RegExp): number | undefined =>
   header !== undefined && pattern.test(header) ? Number(header) + 0 : undefined
 
-/** The figures of credits, each where it is there and is one. */
+/** The figures of credits; a missing or invalid one is undefined. */
 const rateOf = (headers: Headers): Rate => ({
   limit: whole(headers["x-api-ratelimit-limit"], /^\d{1,9}$/),
   remaining: whole(headers["x-api-ratelimit-remaining"], /^-?\d{1,9}$/),
@@ -531,8 +531,8 @@ const httpDate = (header = ""): number | undefined => {
 }
 
 /**
- * How many seconds the service asks to be left alone. It may name a moment instead; then its own clock, in the same reply, tells how far
- * off that is.
+ * How long the service asks to wait, in seconds. If it names a time instead, the wait is counted from the time of the service in the same reply,
+ * the header `Date`.
  */
 const retryAfter = (headers: Headers): number | undefined => {
   const header = headers["retry-after"]

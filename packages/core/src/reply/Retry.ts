@@ -1,7 +1,7 @@
 /**
  * What to do after a failure: ask again after a wait, or stop, and why. Temporary failures are retried with exponential backoff and
- * jitter, within a number of attempts, a deadline, and a budget that all callers share. The budget keeps a service in trouble from
- * getting three times the requests.
+ * jitter, within a number of attempts, a deadline, and a budget that all callers share. The budget keeps retries from
+ * multiplying the load of a service in trouble.
  *
  * Retried are lost requests and replies, temporary faults of the service (501 and above), and too many requests at once (429). Other
  * refusals, a miss (204) and status 500 are never retried, because asking again does not help. A lost request may have been charged, and

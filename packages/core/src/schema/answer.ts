@@ -10,7 +10,7 @@ import * as Answers from "../reply/Answer.ts"
 import type * as Provenances from "../reply/Provenance.ts"
 import { optional, orUndefined } from "../text/codecs.ts"
 
-/** Credits: nobody is charged less than none. */
+/** An amount of credits is never negative. */
 const NonNegative = /* @__PURE__ */ Schema.Finite.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
 
 /**

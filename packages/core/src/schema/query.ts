@@ -33,7 +33,7 @@ const said = {
 
 const symbols = /* @__PURE__ */ Schema.optionalKey(/* @__PURE__ */ Schema.Array(Schema.String))
 
-// Unknown fields are kept, to be refused: a query without its misspelt mode would ask for something else.
+// Unknown fields are kept, so that the constructor refuses them: without its misspelt mode a query would ask for something else.
 const encoded = /* @__PURE__ */ Schema.StructWithRest(
   /* @__PURE__ */ Schema.Struct({ ...said, symbols, ...places }),
   [/* @__PURE__ */ Schema.Record(Schema.String, Schema.Json)]
@@ -164,7 +164,7 @@ const task = /* @__PURE__ */ Schema.Struct({
 const isTask = (input: unknown): input is Workloads.Task =>
   typeof input === "object" && input !== null && "query" in input && "price" in input && "schedule" in input
 
-/** A task as it was made: its schedule and its assumptions are checked, and it is priced again, but for a fallback, which a ceiling may have made cheaper. */
+/** A task as it was made: its schedule and its assumptions are checked. It is priced again, unless it falls back: a ceiling may have made that cheaper. */
 const Task = /* @__PURE__ */ task.pipe(
   /* @__PURE__ */ Schema.decodeTo(/* @__PURE__ */ Schema.declare(isTask, { expected: "a task" }), {
     decode: /* @__PURE__ */ SchemaGetter.transformEffect(({ assume, price, query, schedule }: typeof task.Type) =>

@@ -53,7 +53,7 @@ export interface OptionSymbol {
   readonly strike: number
 }
 
-/** Tells what `rootProblem` has nothing against, without allocating anything: one to six capital letters and digits. */
+/** Whether a root is one that `rootProblem` accepts, without allocating anything: one to six capital letters and digits. */
 const isRoot = (input: string, length: number): boolean => {
   if (length > 6) return false
   let letters = 0

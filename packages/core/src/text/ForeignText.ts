@@ -84,7 +84,7 @@ const textOf = (text: string): string => typeof text === "string" ? text : Untyp
 const cut = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
 
-/** What few lines have, and megabytes of a table never: looked for in a tenth of the time. */
+/** A character that is not plain ASCII. Hardly any text has one, and this search takes a tenth of the time of the others. */
 const notPlain = /[^\n -~]/
 
 /** Writes a character as a string of JSON may. */
