@@ -108,7 +108,7 @@ const isTime = (meaning: string): boolean => meaning.includes("epoch seconds")
 const exported = (meaning: string): string =>
   meaning.replace(/; the column holds [^.;]*/, "").replace(/,? in epoch seconds/, "")
 
-/** Columns of texts of which there are few, however many rows there are. */
+/** Columns with few different texts, however many rows there are. */
 const repeating = new Set(["currency", "reportTime", "symbol", "underlying"])
 
 const typeOf = (name: string, { kind: { storage } }: SpecColumn, meaning: string): Type => {

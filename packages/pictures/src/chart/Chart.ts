@@ -1,5 +1,5 @@
 /**
- * Charts as plain data: points, gaps and labels, of which nothing is drawn yet. A chart can be stored as JSON, sent, or made by hand.
+ * Charts as plain data, before they are drawn: points, gaps and labels. A chart can be stored as JSON, sent, or made by hand.
  *
  * @example
  * ```ts

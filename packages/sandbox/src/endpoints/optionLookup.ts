@@ -10,7 +10,7 @@ import * as RequestTime from "../request/requestTime.ts"
 import * as Found from "../view/found.ts"
 import type { View } from "../view/view.ts"
 
-/** The symbol of a contract that somebody describes in words (contract 4.3). */
+/** The symbol of a contract that is described in words (contract 4.3). */
 export const read: Found.Reader = ({ segments }) =>
   Result.gen(function*() {
     const text = segments["description"]!
@@ -59,7 +59,7 @@ const listed = (view: View, description: Description): string | undefined => {
   return undefined
 }
 
-/** A contract as somebody described it. `underlying` may also be a root. */
+/** A contract as it was described. `underlying` may also be a root. */
 interface Description {
   readonly underlying: string
   readonly expiration: CalendarDate.CalendarDate

@@ -59,7 +59,7 @@ export interface Timed extends Candle {
 
 /**
  * Which candles: those of a resolution that begin from `from` to `to`, as they look at a moment `at`. All are epoch seconds, and `to` and
- * `at` are included. `extended` adds the hours before and after the session, of which candles of a day and longer know nothing.
+ * `at` are included. `extended` adds the hours before and after the session; candles of a day and longer never have them.
  *
  * @category models
  * @since 0.1.0

@@ -157,7 +157,7 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
   const quotes = (symbols: ReadonlyArray<string>, choose: Choice): OptionQuote.OptionQuote => {
     const rows = symbols.flatMap((symbol) => rowOf(symbol, choose))
     const chain = rows.length === 0 ? noRows : ColumnTable.merge(OptionChain.spec, rows)
-    // A quote has the columns of a chain, of which it declares others nullable.
+    // A quote has the columns of a chain, but other ones may be null.
     return ColumnTable.unpack(OptionQuote.spec, ColumnTable.pack(chain))
   }
 

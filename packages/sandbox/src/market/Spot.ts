@@ -2,8 +2,8 @@
  * Prices of what is traded: a random walk that can be asked for any moment without being walked. Options, stocks and candles all read the
  * one walk of their ticker.
  *
- * It passes in market time, of which a day has one a calendar day: seven tenths of it pass during the session, the rest, and weekends and
- * holidays, while the market is closed, so that a session opens with a gap.
+ * The walk goes by market time: each calendar day has one day of it. Seven tenths of a day pass during the session. The rest passes while the market is
+ * closed, and so do weekends and holidays, so that a session opens with a gap.
  *
  * @example
  * ```ts

@@ -60,7 +60,7 @@ export interface Trading {
 /** Each thing that is left to chance has a number of its own. */
 const chance = { traded: 1, volume: 2, openInterest: 3, bidSize: 4, askSize: 5, last: 6, age: 7 } as const
 
-/** The part of the strikes most remote when they were listed that nobody has traded long before they expire. */
+/** Of the strikes that were the most remote at their listing, the share that is not traded long before they expire. */
 const untradedOfRemotest = 0.35
 
 const openInterestOfVolume = 8

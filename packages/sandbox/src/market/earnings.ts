@@ -26,7 +26,7 @@ export interface Range {
 /** Each thing that is left to chance has a number of its own. */
 const chance = { delay: 1, time: 2, season: 3, surprise: 4 } as const
 
-/** How far ahead anybody estimates. */
+/** How far ahead earnings are estimated. */
 const daysAhead = 370
 
 const growth = 0.06

@@ -1,6 +1,6 @@
 /**
- * Functions that remember their latest results. Only a pure function may be wrapped: a result may be remembered or made again, and nobody
- * can tell which.
+ * Functions that remember their latest results. Only a pure function may be wrapped, because whether a result is remembered or made again must
+ * make no difference.
  */
 
 /**

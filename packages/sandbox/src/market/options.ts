@@ -6,7 +6,7 @@ export type Rules<Options> = {
   readonly [Name in keyof Options]-?: readonly [is: (value: unknown) => boolean, what: string, example: string]
 }
 
-/** Returns options of which each is as its rule says, or is left out; throws `ValueError` otherwise. Null says that all are left out. */
+/** Returns options that keep their rules or are left out; throws `ValueError` otherwise. Null leaves all of them out. */
 export const known = <Options extends object>(options: Options | null, rules: Rules<Options>): Options => {
   Problem.expect(typeof options === "object", "options", options, "an object", "{ seed: 1 }")
   const given = options ?? {} as Options

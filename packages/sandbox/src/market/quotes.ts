@@ -28,8 +28,8 @@ const tickOrAbove = (ticks: Ticks, cents: number): number => {
 }
 
 /**
- * Quotes an option that is worth a number of dollars, of which exercising it pays `intrinsic`. Spreads grow with the worth, and further in
- * the money with the distance.
+ * Quotes an option by its worth and its intrinsic value, both in dollars. Spreads grow with the worth and, for options far in the money, with the
+ * distance.
  */
 export const make = (
   { ticks, width }: Pick<Underlying, "ticks" | "width">,

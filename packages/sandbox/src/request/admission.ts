@@ -35,7 +35,7 @@ export const sender = (
 }
 
 /**
- * Who asks; undefined for nobody, to whom only the demo is open, or an endpoint that never takes a token (clause 5.7-401).
+ * The account of a request; undefined without a token, which is enough for the demo ticker and for endpoints that take none (clause 5.7-401).
  */
 export const authenticate = (
   members: ReadonlyMap<string, Member>,

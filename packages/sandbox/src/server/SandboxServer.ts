@@ -247,7 +247,7 @@ const headersOf = (headers: Http.IncomingHttpHeaders): Readonly<Record<string, s
   return read
 }
 
-/** Whether a request has two hosts, of which Node would take the first, or is not of HTTP/1. */
+/** Whether a request has two hosts (Node would take the first), or is not HTTP/1. */
 const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -16,7 +16,7 @@ export interface Limits {
   readonly headMillis: number
   /** For a whole request. */
   readonly requestMillis: number
-  /** For reading a reply, of which only the time counts in which the server has to wait. */
+  /** For reading a reply; only the time counts in which the server waits for its reader. */
   readonly readMillis: number
   readonly connections: number
 }

@@ -29,7 +29,7 @@ export const methodNotAllowed: Reply = {
 /** The reply if the sandbox has a defect. */
 export const internalError = page(500, "Internal Server Error", "The sandbox has a defect; its log tells which")
 
-/** What Node says of a request that it could not read: `rawPacket` is what came last, of which it has read `bytesParsed`. */
+/** What Node says of a request that it could not read: `rawPacket` is what came last, and `bytesParsed` how many bytes of that it has read. */
 export interface ParserError {
   readonly code?: string
   readonly bytesParsed?: number

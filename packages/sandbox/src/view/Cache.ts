@@ -14,7 +14,7 @@
 import * as SeededNoise from "../market/seededNoise.ts"
 
 /**
- * The cache: its seed, the underlyings that nobody else asks for, and the refreshes by requests of this sandbox.
+ * The cache: its seed, the underlyings for which there are no other callers, and the refreshes by requests to this sandbox.
  *
  * @category models
  * @since 0.1.0
@@ -26,7 +26,7 @@ export interface Cache {
 }
 
 /**
- * Creates a cache. `cold` names underlyings that are cached only once somebody has asked this sandbox for fresh data.
+ * Creates a cache. `cold` names underlyings that are cached only after a request to this sandbox for fresh data.
  *
  * @category constructors
  * @since 0.1.0
@@ -37,7 +37,7 @@ export const make = (seed: number, cold: ReadonlyArray<string> = []): Cache => (
   refreshed: new Map()
 })
 
-/** Underlyings that somebody asks for every minute; any other has to wait up to ten. */
+/** Underlyings that other callers refresh every minute; any other is refreshed within ten. */
 const hot = new Set(["SPX", "SPY", "QQQ", "NDX", "AAPL", "NVDA", "TSLA"])
 
 /**

@@ -100,7 +100,7 @@ export const fields = (fields: Found["fields"]): Found => ({ rows: undefined, ba
 /** The fields of a page of the public service's own. */
 export const page = (fields: Found["fields"]): Found => ({ rows: undefined, bare: true, fields, symbols: [] })
 
-/** The same rows without volatility and greeks, of which the public service has none for past days. */
+/** The same rows without volatility and greeks, which the public service does not have for past days. */
 export const withoutGreeks = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   rows: ColumnTable.TableMethods<Spec, Name>

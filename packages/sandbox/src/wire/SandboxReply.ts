@@ -14,7 +14,7 @@
 
 /**
  * A request: `target` is the raw text between method and version, header names are in lower case. `address` is where the client connects
- * from; 127.0.0.1 where nobody knows.
+ * from; 127.0.0.1 if that is unknown.
  *
  * @category models
  * @since 0.1.0

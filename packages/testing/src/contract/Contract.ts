@@ -2,7 +2,7 @@
  * The contract as a test suite: given the base URL of the sandbox, a proxy or the real service, it reports clause by clause what holds there,
  * within a budget of credits that it never exceeds. The price is known before anything is sent.
  *
- * A clause holds only if a reply shows it: if nobody answers, the token is not accepted, or the service does not say what a request cost, the
+ * A clause holds only if a reply shows it: if no server answers, the token is not accepted, or the service does not say what a request cost, the
  * report says so and gives no verdict.
  *
  * @example
@@ -255,7 +255,7 @@ export class ContractError extends Data.TaggedError("ContractError")<{ readonly 
 
 /**
  * Runs the suite. Requests are sent one after the other. A request whose highest price exceeds what is left of the budget is not sent. The run ends
- * if nobody answers, the token or its plan is refused, the service has blocked the address, or the account has no credits left.
+ * if no server answers, the token or its plan is refused, the service has blocked the address, or the account has no credits left.
  *
  * The `HttpClient` must send each request once: the suite cannot count the charges of a client that retries by itself.
  *

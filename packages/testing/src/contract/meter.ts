@@ -4,7 +4,7 @@ import * as Words from "./words.ts"
 
 /**
  * The account of a run. `spent` is what was charged for certain, `uncertain` the most that may have been charged besides. `balance` is what
- * the service last said that is left; `unsettled` are the requests since, of which it did not say what they cost.
+ * the service last said that is left; `unsettled` are the requests since then whose cost it did not say.
  */
 export interface Meter {
   readonly spent: number

@@ -78,7 +78,7 @@ const chainOf = (mode: DataMode.DataMode | undefined): Query.Query =>
 
 const error = (errmsg: string): string => JSON.stringify({ s: "error", errmsg })
 
-/** Statuses and messages that mean one thing: two of the contract, and two of the public service, of which only one may be sent again soon. */
+/** Statuses and messages that mean one thing: two of the contract, and two of the public service. Only one of these may be sent again soon. */
 const words = [
   [400, "InvalidOptionSymbol", "Invalid option symbol. Use valid OCC symbology for the option symbol."],
   [400, "InvalidDate", "Invalid date. The date parameter is used for historical queries only."],
@@ -147,8 +147,8 @@ export const of = (interpret: Interpret): ReadonlyArray<Law.Law> => [
 ]
 
 /**
- * What somebody is told of a reply: the tag of its meaning, the message of a reason, what it cost in credits (undefined where nobody can
- * tell), and what was unusual.
+ * What a caller is told of a reply: the tag of its meaning, the message of a reason, what it cost in credits (undefined if that is unknown),
+ * and what was unusual.
  *
  * @category models
  * @since 0.1.0

@@ -27,8 +27,8 @@ import * as Days from "../arbitraries/Days.ts"
 import * as Law from "../harness/Law.ts"
 
 /**
- * What tells New York time: what clocks show at an instant, and all instants at which they show it, of which there are two in the hour that
- * autumn repeats.
+ * What tells New York time: what clocks show at an instant, and all instants at which they show it: two in the hour that is repeated in
+ * autumn.
  *
  * @category models
  * @since 0.1.0

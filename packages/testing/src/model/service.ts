@@ -30,17 +30,17 @@ const members: Readonly<Record<Exclude<Who, "nobody" | "stranger">, Member>> = {
   trial: member("trial", "trial", Account.nonProfessional("realTime"), 1000)
 }
 
-/** A token that nobody has. */
+/** A token that belongs to no account. */
 const strangersToken = "model-stranger"
 
-/** The token that somebody's requests carry. */
+/** The token of a name; undefined for `"nobody"`. */
 export const tokenOf = (who: Who): string | undefined =>
   who === "nobody" ? undefined : who === "stranger" ? strangersToken : members[who].token
 
-/** Who has a member's account; undefined for nobody and strangers. */
+/** The member of a name; undefined for `"nobody"` and `"stranger"`. */
 const memberOf = (who: Who): Member | undefined => who === "nobody" || who === "stranger" ? undefined : members[who]
 
-/** Symbols that are in the cache only once somebody has asked for fresh data. */
+/** Symbols that are in the cache only after a request for fresh data. */
 const cold: ReadonlyArray<string> = ["F", "MSFT", "NVDA"]
 
 /** A symbol that the service does not have. */
@@ -146,7 +146,7 @@ const parameter = (query: Query.Query, name: string): string | undefined =>
 const fromCache = (self: State, { query: { maxAge, tickers } }: Request, symbols: ReadonlyArray<string>) => {
   const price: Expectation["price"] = () => [1, 1]
   const hit: Expectation = { statuses: [203], why: "something cached is young enough (8.3-hit)", price }
-  // The contract does not say which status a list has whose symbols are partly unknown, and of which nothing is cached.
+  // The contract does not state the status for a list with unknown symbols if nothing of it is cached.
   const nothing = tickers.length > symbols.length ? [204, 404] : [204]
   const miss: Expectation = { statuses: nothing, why: "nothing cached is young enough (8.3-miss)", price: free }
   const isYoung = (entered: number) => entered !== -Infinity && MaxAge.accepts(maxAge, entered, self.now)
@@ -231,8 +231,8 @@ const refreshed = (self: State, { isCached, query, who }: Request): ReadonlyMap<
 }
 
 /**
- * How a service has to be set up for the model: its accounts by their tokens, the symbols that are cached only once somebody has asked for
- * fresh data of them, and when stories begin, in epoch seconds.
+ * How a service has to be set up for the model: its accounts by their tokens, the symbols that are cached only after a request for fresh
+ * data, and when stories begin, in epoch seconds.
  */
 export const setting: {
   readonly accounts: ReadonlyArray<Accounts.Account>

@@ -22,7 +22,7 @@ export interface Violation {
 /**
  * How something is asked. `ceiling` is the price that was consented to where it falls back to live data, `attempts` how often each of its
  * requests may be sent, `deadline` how many milliseconds it may take; `isShared` says that others may have its answer, `isHurried` that
- * somebody may have no patience for it.
+ * its caller may give up before it ends.
  */
 export interface HowAsked extends Omit<Asked, "ask"> {
   readonly ceiling: number
