@@ -71,7 +71,7 @@ export type Strikes =
  *
  * - `side`: only calls or only puts
  * - `range`: only contracts in the money, or only those out of it
- * - `strikeLimit`: at most this many strikes, those closest to the money
+ * - `strikeLimit`: at most this many strikes on either side of the money, those closest to it
  * - `maxBidAskSpread`: the widest spread, in dollars
  * - `maxBidAskSpreadPct`: the widest spread, as a fraction of the underlying's price: 0.005 is half a percent
  * - `nonstandard`: `true` adds adjusted contracts
