@@ -215,23 +215,29 @@ export const both = (
   known(second)
   return {
     ...known(first),
-    reserve: (...of) =>
-      Effect.gen(function*() {
-        const one = yield* first.reserve(...of)
-        const two = yield* Effect.onError(second.reserve(...of), () => one.settle)
-        return {
-          send: (bound, request, fence) =>
-            Effect.andThen(
-              one.send(bound, request),
-              Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
-            ),
-          charge: (...charge) => Effect.andThen(one.charge(...charge), two.charge(...charge)),
-          markLost: (...lost) => Effect.andThen(one.markLost(...lost), two.markLost(...lost)),
-          settle: Effect.andThen(one.settle, two.settle)
-        } satisfies Reservation
-      })
+    reserve: (...of) => reserveBoth(first, second, of)
   }
 }
+
+/** Reserves in both ledgers, in neither if one of them refuses. */
+const reserveBoth = Effect.fnUntraced(function*(
+  first: CreditLedger["Service"],
+  second: CreditLedger["Service"],
+  of: Parameters<CreditLedger["Service"]["reserve"]>
+) {
+  const one = yield* first.reserve(...of)
+  const two = yield* Effect.onError(second.reserve(...of), () => one.settle)
+  return {
+    send: (bound, request, fence) =>
+      Effect.andThen(
+        one.send(bound, request),
+        Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
+      ),
+    charge: (...charge) => Effect.andThen(one.charge(...charge), two.charge(...charge)),
+    markLost: (...lost) => Effect.andThen(one.markLost(...lost), two.markLost(...lost)),
+    settle: Effect.andThen(one.settle, two.settle)
+  } satisfies Reservation
+})
 
 /**
  * A ledger within a budget, if there is one. The budget gets neither the claim nor the service's figures, which belong to the account.

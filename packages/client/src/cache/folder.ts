@@ -2,6 +2,7 @@
  * The folder of a cache on disk, and how its files are read. Nothing in it is trusted: other programs may have put pipes, links or files of their own there.
  * So folders are checked before each use, and no more bytes of a file are read than it should have.
  */
+import type { Problem } from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
@@ -50,18 +51,13 @@ const { process } = globalThis as { readonly process?: { readonly geteuid?: () =
 
 /** Fails if a folder is a link, belongs to another user, or is writable by others. Windows has neither such users nor such modes. */
 const trusted = ({ fs }: Place, path: string): Effect.Effect<void, Wrong> =>
-  Effect.flatMap(fs.lstat(path), ({ mode, type, uid }) => {
+  Effect.flatMap(fs.lstat(path), ({ mode, type, uid }): Effect.Effect<void, InvalidQuery> => {
+    const refuse = (rule: Problem) => Effect.fail(InvalidQuery.of("directory", path, rule))
+    if (type !== "Directory") return refuse(Rules.realDirectory)
     const user = process?.geteuid?.()
-    const rule = type !== "Directory"
-      ? Rules.realDirectory
-      : user === undefined
-      ? undefined
-      : Option.getOrElse(uid, () => user) !== user
-      ? Rules.ownDirectory
-      : (mode & 0o022) !== 0
-      ? Rules.closedDirectory
-      : undefined
-    return rule === undefined ? Effect.void : Effect.fail(InvalidQuery.of("directory", path, rule))
+    if (user === undefined) return Effect.void
+    if (Option.getOrElse(uid, () => user) !== user) return refuse(Rules.ownDirectory)
+    return (mode & 0o022) === 0 ? Effect.void : refuse(Rules.closedDirectory)
   })
 
 /** Makes a folder and its parents, one at a time: where no folder can be made, as in /proc, Node's recursive mode never ends. */
