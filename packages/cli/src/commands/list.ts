@@ -144,10 +144,7 @@ type AnyCommand = Effect.Success<ReturnType<typeof made>>
 /** The commands; only the typed one has its flags. */
 export const commands = (typed: ReadonlyArray<string>) => commandsBelow("", isWanted(typed))
 
+const inGroups = rows.filter(({ name }) => name.includes(" ") && !name.startsWith("estimate "))
+
 /** The commands of groups by their names, for who types the name alone; those of `estimate` have the same. */
-export const places = rows.filter(({ name }) => name.includes(" ") && !name.startsWith("estimate ")).map((
-  { name }
-) => ({
-  name: name.split(" ").at(-1)!,
-  typed: `marketdata ${name}`
-}))
+export const places = inGroups.map(({ name }) => ({ name: name.split(" ").at(-1)!, typed: `marketdata ${name}` }))
