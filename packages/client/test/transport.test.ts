@@ -72,6 +72,7 @@ for (const code of ["ENOTFOUND", "EAI_AGAIN"]) takes(code, 0, `${code} service.t
 for (const code of ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ERR_ACCESS_DENIED", "EPROTO"]) takes(code, 0)
 for (const code of ["UND_ERR_CONNECT_TIMEOUT", "CERT_NOT_YET_VALID", "ERR_SSL_NO_APPLICATION_PROTOCOL"]) takes(code, 0)
 for (const code of ["ERR_TLS_CERT_ALTNAME_INVALID", "ERR_SSL_WRONG_VERSION_NUMBER", "INVALID_PURPOSE"]) takes(code, 0)
+takes("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", 0)
 for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT", "ERR_SSL_BAD_RECORD_TYPE"]) takes(code, 5)
 
 const cases = [

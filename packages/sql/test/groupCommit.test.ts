@@ -124,9 +124,8 @@ test("[5.6-simultaneous] sends nothing whose writing down took longer than the g
         send: (...request) => Effect.tap(reservation.send(...request), () => TestClock.adjust("8 seconds"))
       }))
   }
-  const { reason } = yield* Effect.flip(
-    Effect.provide(MarketData.stockPrices(["A"]), clientOver(paused, http, Layer.succeed(IpGuard.IpGuard, guard)))
-  )
+  const client = clientOver(paused, http, Layer.succeed(IpGuard.IpGuard, guard))
+  const { reason } = yield* Effect.provide(Effect.flip(MarketData.stockPrices(["A"])), client)
   assert.deepStrictEqual([reason._tag, http.requests.length], ["GuardUnavailable", 0])
   assert.deepInclude(yield* ledger.balance, { charged: 0, uncertain: 0, reserved: 0 })
   assert.deepStrictEqual((yield* eventsOf(sql)).map(({ _tag }) => _tag), ["Reserved", "Sent", "Charged", "Settled"])
