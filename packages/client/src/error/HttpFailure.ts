@@ -50,7 +50,7 @@ export const failure = (
   const host = isHttpClientError(error) ? /^https?:\/\/([^/?#@]+)/i.exec(error.request.url)?.[1] ?? "" : ""
   const named = causes(error).map((cause) => describe(cause, host)).find((text) => text !== "") ?? "no cause was given"
   // Where no reply has begun, undici means a head with two lengths; else a body that was cut off.
-  const detail = /LENGTH_MISMATCH$/.test(named) && !hasResponse(error) ? "the head states two content lengths" : named
+  const detail = named.endsWith("LENGTH_MISMATCH") && !hasResponse(error) ? "a head of two content lengths" : named
   return new TransportFailure({ detail: clean(detail), mayHaveBeenCharged })
 }
 
