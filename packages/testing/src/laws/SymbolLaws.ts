@@ -55,13 +55,7 @@ const clauses = ["2.3-format"]
  * @since 0.1.0
  */
 export const of = ({ format, parse }: Codec): ReadonlyArray<Law.Law> => [
-  Law.equation({
-    name: "a symbol that is printed is read as itself",
-    clauses,
-    arbitrary: OptionSymbols.optionSymbol,
-    expected: (symbol) => symbol,
-    received: (symbol) => Result.getOrUndefined(parse(format(symbol)))
-  }),
+  readAsItself("a symbol", { format, parse }),
   Law.equation({
     name: "a symbol that is read is printed as it was written",
     clauses,
@@ -85,6 +79,15 @@ export const of = ({ format, parse }: Codec): ReadonlyArray<Law.Law> => [
     })
   )
 ]
+
+const readAsItself = (what: string, { format, parse }: Codec) =>
+  Law.equation({
+    name: `${what} that is printed is read as itself`,
+    clauses,
+    arbitrary: OptionSymbols.optionSymbol,
+    expected: (symbol) => symbol,
+    received: (symbol) => Result.getOrUndefined(parse(format(symbol)))
+  })
 
 const clausesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   ExpirationInvalid: ["2.3-bad-expiration"],
@@ -123,13 +126,7 @@ export const reasons = (
  * @since 0.1.0
  */
 export const padded = ({ format, parse }: Codec): ReadonlyArray<Law.Law> => [
-  Law.equation({
-    name: "a padded symbol that is printed is read as itself",
-    clauses,
-    arbitrary: OptionSymbols.optionSymbol,
-    expected: (symbol) => symbol,
-    received: (symbol) => Result.getOrUndefined(parse(format(symbol)))
-  }),
+  readAsItself("a padded symbol", { format, parse }),
   Law.make({
     name: "a padded symbol has 21 characters",
     clauses,
