@@ -172,10 +172,12 @@ describe("history", () => {
       yield* Effect.forEach(Array.from({ length: 250 }), () => ask(1, 0), { discard: true })
       assert.deepStrictEqual(numbers, [1])
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(numbers, [1, ...Array.from({ length: 10 }, (_, index) => 992 + index)])
+      yield* reserve(1)
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual(numbers, [1, ...Array.from({ length: 11 }, (_, index) => 992 + index)])
       yield* Fiber.interrupt(slow)
       const late = yield* Stream.runCollect(Stream.take(history, 10))
-      assert.deepStrictEqual(late.map(({ number }) => number), numbers.slice(1))
+      assert.deepStrictEqual(late.map(({ number }) => number), numbers.slice(2))
     }).pipe(Effect.provide(Layer.effect(CreditLedger.CreditLedger, CreditLedger.makeUnlimited({ history: 10 })))))
 })
 
@@ -203,11 +205,8 @@ describe("in a client", () => {
     "x-api-ratelimit-remaining": String(remaining),
     "x-api-ratelimit-reset": String(noon / 1000 + 3600)
   })
-  const priced = (headers: Readonly<Record<string, string>>): Script => ({
-    status: 200,
-    body: pricesBody(["A", "B"]),
-    headers
-  })
+  const body = pricesBody(["A", "B"])
+  const priced = (headers: Readonly<Record<string, string>>): Script => ({ status: 200, body, headers })
 
   it.effect("records the price where the service gives no figure, and the service's where it does", function*() {
     yield* TestClock.setTime(noon)
@@ -219,8 +218,7 @@ describe("in a client", () => {
     const { credits, trace } = yield* again
     assert.deepInclude(yield* budget.balance, { available: 899, elsewhere: 0 })
     assert.deepInclude(yield* balance, { charged: 3, available: 600, elsewhere: 397, overruns: [] })
-    assert.strictEqual(credits.charged, 1)
-    assert.deepInclude(trace[0]?.charge, { credits: 1, reported: 1, computed: 2 })
+    assert.deepInclude({ ...credits, ...trace[0]?.charge }, { charged: 1, credits: 1, reported: 1, computed: 2 })
     const [charged] = (yield* told(9)).filter((event) => event._tag === "Charged").slice(1)
     assert.deepInclude(charged, { credits: 1, reported: 1, computed: 2 })
     assert.strictEqual(charged?.query?.endpoint.name, "stockPrices")
