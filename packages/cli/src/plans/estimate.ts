@@ -134,7 +134,13 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
   const options = { ...cut, seen, hitRate: input.hitRate }
   const priced = yield* Effect.mapError(Effect.fromResult(Plan.price(task, options)), usage)
   const names = new Set(namedOf(flags).map(({ name }) => `--${name}`))
-  const buys = input.budget === undefined ? undefined : waysOf(Budget.buys(call.query, input.budget, seen), names)
+  const { length } = queriesOf(call)
+  const buysOf = (credits: number) => {
+    // Queries of a list differ in their symbols alone, so each has the same bound.
+    const each = waysOf(Budget.buys(call.query, Math.floor(credits / length), seen), names)
+    return length === 1 ? each : { ...each, credits, covered: undefined, ways: [] }
+  }
+  const buys = input.budget === undefined ? undefined : buysOf(input.budget)
   const bounding = ["--contracts", "--candles", "--symbols"].filter((name) => names.has(name))
   yield* Document.print({
     json: estimated(priced, buys),
