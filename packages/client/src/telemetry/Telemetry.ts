@@ -138,10 +138,10 @@ const histogram = /* @__PURE__ */ metric("histogram")
  */
 export const metrics = {
   queries: counter("queries", "{query}", "endpoint", "mode", "outcome")(
-    "Queries by their outcome: Answered, Empty for a cached miss, or the reason of their failure"
+    "Queries by their outcome: Answered, Empty for a cached miss, the reason of their failure, Interrupted or Defect"
   ),
   requests: counter("requests", "{request}", "endpoint", "status")(
-    "Requests by the status of their replies; without a status if the reply was lost"
+    "Requests by the status of their replies; the status is none if the reply was lost"
   ),
   duration: histogram("request.duration", "s", "endpoint")(
     "The time from the sending of a request to the last byte of its reply"
