@@ -122,7 +122,7 @@ const upTo = (most: number, value: number): number => value > 0 ? Math.min(most,
 const backoff = ({ base, cap }: Policy, { attempt, jitter }: Failure): number =>
   upTo(upTo(longestWait, cap), base * 2 ** (attempt - 1)) * (1 + upTo(1, jitter)) / 2
 
-/** How long the service asks to be left alone, in milliseconds. */
+/** How long the service asks to wait, in milliseconds. */
 const retryAfter = (reason: Reason): number =>
   upTo(Infinity, 1000 * ("retryAfter" in reason ? reason.retryAfter ?? 0 : 0))
 
@@ -130,8 +130,8 @@ const isUsedUp = ({ attempts, lostAttempts = attempts }: Policy, { attempt, lost
   !(attempt < attempts) || isLost(reason) && !(lost < lostAttempts)
 
 /**
- * Decides by the policy what to do after a failure; it does not look at a budget. The service's `Retry-After` replaces a shorter wait of
- * the policy. If it is longer than the policy allows, the decision is to stop.
+ * Decides by the policy what to do after a failure; it does not look at a budget. The service's `Retry-After` is added to the wait of the
+ * policy. If it is longer than the policy allows, the decision is to stop.
  *
  * @category decisions
  * @since 0.1.0
@@ -141,7 +141,7 @@ export const decide = (policy: Policy, failure: Failure): Decision => {
   if (isUsedUp(knownPolicy(policy), failure)) return { _tag: "Stop", why: "Attempts" }
   const asked = retryAfter(failure.reason)
   if (asked > upTo(longestWait, policy.retryAfter ?? policy.cap)) return { _tag: "Stop", why: "RetryAfter" }
-  // The backoff comes on top, so that callers who were told the same time do not come back in the same moment.
+  // The backoff is added, so that callers who were told the same time do not all come back at that time.
   const milliseconds = upTo(longestWait, asked + backoff(policy, failure))
   // At the deadline there would be no time left for the attempt itself; where it cannot be told, there may be none either.
   return policy.deadline === undefined || failure.elapsed + milliseconds < policy.deadline
