@@ -4,9 +4,8 @@
  */
 import { CreditLedger, MarketData, MarketDataConfig } from "@effect-marketdata/client"
 import { AccountStatus, ForeignText } from "@effect-marketdata/core"
-import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
-import type { SandboxServer } from "@effect-marketdata/sandbox"
-import { type CommandError, wrong } from "../failure/failure.ts"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
+import { wrong } from "../failure/failure.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
 import type { Given } from "../text/flags.ts"
@@ -59,8 +58,6 @@ const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
   } satisfies Target
 })
 
-const isUsual = ({ plan, seed }: SandboxOptions): boolean => seed === usual.seed && plan === usual.plan
-
 /** Refuses flags of the embedded sandbox where the settings name a service: its data are not synthetic, and cost credits. */
 const notEmbedded = ({ plan, seed }: SandboxOptions) =>
   wrong(
@@ -75,11 +72,10 @@ const notEmbedded = ({ plan, seed }: SandboxOptions) =>
 export const layer = (sandbox: SandboxOptions) =>
   Layer.effect(
     Connection,
-    Effect.flatMap(
-      isNamed,
-      (isNamed): Effect.Effect<Target, Config.ConfigError | SandboxServer.ListenError | CommandError, Scope.Scope> =>
-        isNamed ? isUsual(sandbox) ? remote : notEmbedded(sandbox) : embedded(sandbox)
-    )
+    Effect.gen(function*() {
+      if (!(yield* isNamed)) return yield* embedded(sandbox)
+      return yield* sandbox.seed === usual.seed && sandbox.plan === usual.plan ? remote : notEmbedded(sandbox)
+    })
   )
 
 /** The client of the connection, with the ledger that is provided to it. */
