@@ -65,10 +65,9 @@ async function* measure(ask: Ask, { isBun, milliseconds, runs }: Report.How): As
     yield Report.paired(`${body}-first-decode${prepared}`, unit, pairs, { limit })
   }
 
-  const streams = await Process.withServer(
-    { program: "call" },
-    ["serve"],
-    (port) => Process.repeat(runs, () => ask<Record<"subject" | "baseline", Streamed>>("streamed", largest, port))
+  const streams = await Process.besideReplies(
+    runs,
+    (port) => ask<Record<"subject" | "baseline", Streamed>>("streamed", largest, port)
   )
   const ofParse = medians(streams.map(({ baseline }) => baseline))
   const streamed = (name: string, figure: keyof Streamed, limit?: number): Report.Row => ({

@@ -11,7 +11,7 @@ import { root } from "../shared/script.ts"
 import { type Environment, program } from "./cli.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
-import { medians, pair } from "./statistics.ts"
+import { medians, pair, timed } from "./statistics.ts"
 import { temporaryFolder } from "../shared/temporaryFolder.ts"
 
 /** Starts the server, initializes the connection, and passes on a function that calls a tool. */
@@ -51,12 +51,6 @@ const tools = [
   // After the first call its reply comes from the cache on disk, so that the server is measured, not the service.
   { name: "chain-slice", tool: "chain_slice", given: slice, limit: 6 }
 ]
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
-}
 
 export const mcp: Report.Bench = {
   runs: 9,

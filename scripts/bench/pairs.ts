@@ -18,11 +18,7 @@ const bench = (runs: number, cases: ReadonlyArray<Case>): Report.Bench => ({
   runs,
   measure: async function*(how) {
     for (const { also, measure, name, unit, ...bounds } of cases) {
-      const pairs = await Process.withServer(
-        { program: "call" },
-        ["serve"],
-        (port) => Process.repeat(how.runs, () => measure(port, how.milliseconds * 3))
-      )
+      const pairs = await Process.besideReplies(how.runs, (port) => measure(port, how.milliseconds * 3))
       yield { ...Report.paired(name, unit, pairs, bounds), ...also?.(pairs) }
     }
   }

@@ -43,6 +43,10 @@ export const withServer = async <A>(
   }
 }
 
+/** Measures several times beside a server of prepared replies, by its port. */
+export const besideReplies = <A>(times: number, measure: (port: number) => Promise<A>): Promise<ReadonlyArray<A>> =>
+  withServer({ program: "call" }, ["serve"], (port) => repeat(times, () => measure(port)))
+
 /** Measures several times, one after the other. */
 export const repeat = async <A>(times: number, measure: () => Promise<A>): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []

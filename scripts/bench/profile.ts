@@ -23,16 +23,11 @@ export const profile: Report.Bench = {
     const path = join(folder.path, "22718.json")
     writeFileSync(path, ColumnTable.encode(Chains.chain(22_718)))
     for (const [name, worker, ours, bare] of works) {
-      const pairs = await Process.withServer(
-        { program: "call" },
-        ["serve"],
-        (port) =>
-          Process.repeat(runs, async () => {
-            const ask = (work: string) =>
-              Process.ask<Parts>(worker, work, worker.program === "decode" ? path : port, milliseconds * 3)
-            return { ours: await ask(ours), bare: await ask(bare) }
-          })
-      )
+      const pairs = await Process.besideReplies(runs, async (port) => {
+        const ask = (work: string) =>
+          Process.ask<Parts>(worker, work, worker.program === "decode" ? path : port, milliseconds * 3)
+        return { ours: await ask(ours), bare: await ask(bare) }
+      })
       for (const part of parts) {
         const beside = median(pairs.map(({ bare }) => bare[part]))
         yield {

@@ -19,6 +19,13 @@ export interface Paired extends Readonly<Record<"ratio" | "baseline" | "subject"
 /** What a baseline took, and a subject. */
 export const pair = (baseline: number, subject: number): Paired => ({ baseline, subject, ratio: subject / baseline })
 
+/** How long some work takes by the clock, in milliseconds. */
+export const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
 type Work = () => unknown
 
 /** Returns the milliseconds of a clock. */

@@ -12,7 +12,7 @@ import { join } from "node:path"
 import * as Caller from "../caller.ts"
 import * as Replies from "../replies.ts"
 import { profiled } from "../profiled.ts"
-import { medians, pair, type Paired, paired } from "../statistics.ts"
+import { medians, pair, type Paired, paired, timed } from "../statistics.ts"
 import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
 import { temporaryFolder } from "../../shared/temporaryFolder.ts"
@@ -53,9 +53,8 @@ const firstBeside = async (entries: number, port: string, milliseconds: number) 
     const context = await Effect.runPromise(
       Layer.buildWithScope(Layer.fresh(Caller.client(port, Layer.provide(cache, NodeServices.layer))), scope)
     )
-    const began = performance.now()
-    await Effect.runPromiseWith(context)(Effect.provideService(Caller.largest, Policies.AcceptAge, "1 day"))
-    const took = performance.now() - began
+    const ask = Effect.provideService(Caller.largest, Policies.AcceptAge, "1 day")
+    const took = await timed(() => Effect.runPromiseWith(context)(ask))
     await Effect.runPromise(Scope.close(scope, Exit.void))
     return took
   }

@@ -1,6 +1,7 @@
 /** One process of the bench, which measures its own beginning in milliseconds: what it imports, and its first call. */
 import * as Targets from "../targets.ts"
 import { profiledOnce } from "../profiled.ts"
+import * as Statistics from "../statistics.ts"
 import { answer } from "../worker.ts"
 
 /** What a program of Effect that asks by HTTP has loaded without us. */
@@ -38,11 +39,7 @@ const ownCall = async (port: string): Promise<void> => {
   await Effect.runPromise(Effect.provide(ask, layer))
 }
 
-const timed = (work: (port: string) => Promise<unknown>) => async (port = "0") => {
-  const start = performance.now()
-  await work(port)
-  return performance.now() - start
-}
+const timed = (work: (port: string) => Promise<unknown>) => (port = "0") => Statistics.timed(() => work(port))
 
 const profile = (work: (port: string) => Promise<unknown>) => (port = "0") => profiledOnce(() => work(port))
 
