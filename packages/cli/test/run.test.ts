@@ -486,6 +486,7 @@ describe("what a run does not take", () => {
     ["chain: AAPL, mode: cached", /chain AAPL is not about days that are over/],
     ["stock candles: AAPL, from: 2026-11-02", /stock candles AAPL is not about days that are over/],
     ["stock candles: AAPL, countback: 5", /stock candles AAPL is not about days that are over/],
+    ["stock candles: AAPL, resolution: W, from: 2026-11-02, to: 2026-11-13", /a candle that goes on today is not over/],
     ["stock news: AAPL, from: 2026-11-02, to: 2026-11-13", /stock news AAPL may be answered otherwise tomorrow/],
     ["stock news: AAPL, countback: 5, to: 2026-11-13", /stock news AAPL may be answered otherwise tomorrow/],
     ["stock quote: AAPL", /stock quote AAPL may be answered otherwise tomorrow/],
@@ -501,8 +502,7 @@ describe("what a run does not take", () => {
   })
 
   it("but a count of rows it takes, and sends it; the same file without it is another query", async () => {
-    const count = "{ stock candles: AAPL, countback: 5, to: 2026-11-13 }"
-    writeFileSync(planned, `[{ chain: AAPL, date: 2026-11-19, limit: 10 }, ${count}]`)
+    writeFileSync(planned, "[{chain: AAPL, date: 2026-11-19, limit: 10}, {stock candles: AAPL, countback: 5, to: 2026-11-13}]")
     const { charged, entries } = await documentOf()
     const told = entries.map(({ file, rows }: { readonly file: string; readonly rows: number }) => [file, rows])
     assert.deepStrictEqual(told.toSorted(), [

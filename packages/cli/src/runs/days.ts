@@ -61,7 +61,7 @@ export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>,
       if (!Reuse.isPossible(Query.withMode(query, DataMode.live), { now })) {
         return yield* refused(
           "is not about days that are over",
-          "name days before today with `date`, or `from` and `to`"
+          "name days before today with `date`, or for quotes and candles `from` and `to`; a candle that goes on today is not over"
         )
       }
       const { options, partition } = placeOf(query, format)
