@@ -100,10 +100,14 @@ describe("a symbol that the answer does not mention", () => {
     assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "NotFound"])
   }, clientOf(replying(() => ({ status: 200, body: pricesBody(["A"]) }))))
 
+  const mode = DataMode.cachedOrLive()
+  const asked = ["A", "B", "C", "D"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode }))
+  it.effect("[8.3-fallback] is asked for live where nothing of another part of the list was in the cache", function*() {
+    assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "B", "C", "D"])
+  }, clientOf(cacheWithout(["B", "C", "D"]), { maxSymbols: 2, consent: 9 }))
+
   it.effect("[8.3-fallback] is asked for live with consent, together with the others", () =>
     over(cacheWithout(["B", "D"]), { consent: 2 }, function*() {
-      const mode = DataMode.cachedOrLive()
-      const asked = ["A", "B", "C", "D"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode }))
       assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "B", "C", "D"])
       assert.deepStrictEqual(yield* targets, [
         "symbols=A,B,C,D&mode=cached",

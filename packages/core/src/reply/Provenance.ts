@@ -51,7 +51,7 @@ export interface Provenance {
 
 /**
  * Merges the origins of a query's requests into one: local if any of them is, or else from the cache if any is; as old as the oldest,
- * received when the last one was, and asked as the last one was.
+ * received when the last one was, and asked as cached if any was, or else as the last one was.
  *
  * @category combinators
  * @since 0.1.0
@@ -61,7 +61,7 @@ export const merge = (first: Provenance, ...others: ReadonlyArray<Provenance>): 
     ...(all.source === "local" || all.source === "cache" && next.source !== "local" ? all : next),
     ...ageOf(all, next),
     requestedMode: next.requestedMode,
-    sentMode: next.sentMode,
+    sentMode: all.sentMode === "cached" ? "cached" : next.sentMode,
     updated: spanOf(all.updated, next.updated),
     receivedAt: Math.max(all.receivedAt, next.receivedAt),
     requestId: next.requestId
