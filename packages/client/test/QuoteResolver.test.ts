@@ -59,11 +59,8 @@ describe("stockQuote", () => {
     assert.deepStrictEqual(quotes.map(({ row }) => row.symbol), symbols)
     assert.deepStrictEqual(quotes.map(({ row }) => row.last), symbols.map((_, index) => index))
     const { billed, requests } = yield* Sandbox.Sandbox
-    assert.deepStrictEqual((yield* requests).map(({ credits, status }) => [status, credits]), [
-      [203, 1],
-      [203, 1],
-      [203, 1]
-    ])
+    const told = (yield* requests).map(({ credits, status }) => `${status} for ${credits}`)
+    assert.deepStrictEqual(told, ["203 for 1", "203 for 1", "203 for 1"])
     assert.strictEqual(yield* billed, 3)
     assert.deepInclude(yield* balance, { charged: 3, reserved: 0 })
     const answers = new Set(quotes.map(({ answer }) => answer))
@@ -121,6 +118,10 @@ describe("a symbol that the answer does not mention", () => {
 })
 
 describe("a request that fails", () => {
+  it.effect("is the failure of the symbols that it was about, and of no others", function*() {
+    assert.deepStrictEqual(yield* together(["A", "B", "C"].map(price).map(word)), ["A", "B", "BadRequest"])
+  }, clientOf(cacheWithout([], (asked) => asked.includes("C") ? { status: 400 } : undefined), { maxSymbols: 2 }))
+
   it.effect("is not sent where the budget does not cover it", function*() {
     const live = ["A", "B"].map((symbol) => QuoteResolver.stockPrice(symbol, { mode: DataMode.live }))
     assert.deepStrictEqual(yield* together(live.map(word)), ["CreditBudgetExceeded", "CreditBudgetExceeded"])
