@@ -39,7 +39,7 @@ const taken: Paid = ["notStated", "The service states no price for this; it coun
 /** What the service said in words, bounded; empty where it said nothing readable. */
 export const Body = Schema.String
 
-/** How long the service asks to be left alone, in seconds, where it says so. */
+/** How long the service asks to wait, in seconds, if it says so. */
 export const RetryAfter = /* @__PURE__ */ optional(Schema.Finite)
 
 /** Whether an earlier request of the same query was sent: `true` if one may have been charged, `"free"` if none of them was. */
