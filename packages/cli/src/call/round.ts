@@ -86,21 +86,23 @@ export const ask = Effect.fnUntraced(
 /** The failure of a query; without data it says which filters may have left nothing. */
 const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failure.CommandError => {
   const failure = Failure.of(error)
-  const next = error.reason._tag === "NotFound" && error.reason.cause !== "UnknownSymbol" && list === undefined
-    ? Notes.nothing(query)
-    : undefined
-  return next === undefined ? failure : Failure.changed(failure, { next })
+  const isEmpty = error.reason._tag === "NotFound" && error.reason.cause !== "UnknownSymbol" && list === undefined
+  return isEmpty ? Failure.changed(failure, { next: Notes.nothing(query) ?? failure.next }) : failure
 }
 
-/** Several failures as one: the first, with the names of the other queries and the cost of all. */
+/**
+ * Several failures as one: the first, with the names of the other queries and the cost of all. The cost is also told where the price refused another try: the
+ * message is about the last request alone.
+ */
 export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: Call<Data>): Failure.CommandError => {
-  const [first, ...others] = failures.map((error) => told(error, call))
-  if (others.length === 0) return first!
+  const all = failures.map((error) => told(error, call))
+  const first = all[0]!
+  if (all.length === 1 && first.reason === failures[0]!.reason._tag) return first
   const names = failures.slice(1).map(({ query }) => Names.label(query))
-  return Failure.changed(first!, {
-    message: `${first!.message} Also failed: ${ForeignText.line(Names.few(names), 200)}.`,
-    credits: costOf([first!, ...others])
-  })
+  const also = names.length === 0 ? "" : ` Also failed: ${ForeignText.line(Names.few(names), 200)}.`
+  const credits = costOf(all)
+  const cost = Words.spent(credits.charged, credits.uncertain)
+  return Failure.changed(first, { message: `${first.message}${also} In all it cost ${cost}.`, credits })
 }
 
 /** The failure of a list that was answered without some of its rows; undefined if all are there. */
