@@ -5,7 +5,7 @@ import * as Finding from "@effect-marketdata/core/Finding"
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reason from "@effect-marketdata/core/Reason"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
@@ -64,13 +64,15 @@ const reserve = <A>(
   { ceiling, requests }: { readonly requests: number; readonly ceiling: number },
   use: (reservation: Reservation) => Effect.Effect<A>
 ): Effect.Effect<A, Reason.Reason> => {
-  const { ledger, terms: { claim } } = call
+  const { caller, ledger, terms: { claim } } = call
   const price = Call.estimate(call, query, requests)
   const claimed = Claim.check(claim)
   const reserved = ledger.reserve(Credits.bound(price), query, ceiling, requests)
   const made: Effect.Effect<Reservation, Reason.Reason> = Result.isFailure(claimed)
     ? Effect.fail(claimed.failure)
-    // The ledger takes the claim from the context, and a claim that was provided to the client is not in the context of the call.
+    // The ledger takes the claim from the context, in which one that was provided to the client is not yet. Most calls need no copy of it.
+    : Context.get(caller, Claim.Current) === claim
+    ? reserved
     : Effect.provideService(reserved, Claim.Current, claim)
   return Effect.acquireUseRelease(
     Effect.mapError(made, (reason) => reason._tag === "CreditBudgetExceeded" ? advise(query, price, reason) : reason),
