@@ -15,8 +15,6 @@ import * as Words from "../text/words.ts"
 import * as Connection from "./connection.ts"
 import * as Kept from "./kept.ts"
 
-type Service = CreditLedger.CreditLedger["Service"]
-
 /** Who asks, in the history: user, machine and program. */
 const askedBy = (): string => {
   const user = Result.getOrElse(Result.try(() => userInfo().username), () => "somebody")
@@ -58,12 +56,6 @@ const open = Effect.fnUntraced(function*(filename: string, baseUrl: string, budg
   return Context.get(context, CreditLedger.CreditLedger)
 })
 
-/** Gives `otherwise` if the ledger of all commands cannot be used, and no setting asked for it. */
-type Spared = <A, E extends { readonly _tag: string }, B>(
-  step: Effect.Effect<A, E>,
-  otherwise: B
-) => Effect.Effect<A | B, E>
-
 /** The reservation where the ledger cannot be used and need not be: nothing is recorded. */
 const uncounted: CreditLedger.Reservation = {
   send: () => Effect.void,
@@ -71,16 +63,6 @@ const uncounted: CreditLedger.Reservation = {
   markLost: () => Effect.void,
   settle: Effect.void
 }
-
-/** A ledger whose reservations do not fail the command where they can be spared. */
-const sparing = (ledger: Service, spared: Spared): Service => ({
-  ...ledger,
-  reserve: (bound, query, ceiling) =>
-    Effect.map(spared(ledger.reserve(bound, query, ceiling), uncounted), (reservation) => ({
-      ...reservation,
-      send: (bound, request) => spared(reservation.send(bound, request), undefined)
-    }))
-})
 
 /** Opens a ledger that is needed, and says why it cannot be used. */
 const needed = (file: string, baseUrl: string, budget?: Beside) =>
@@ -103,23 +85,33 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address
   const troubles = yield* Kept.Troubles
   const lost = ({ message }: { readonly message: string }) =>
     Kept.tell(`what commands spend cannot be recorded in ${file}: ${message}`, troubles)
-  // A call with a key is not sent where the key cannot be recorded: it would be paid again.
-  const spared: Spared = (step, otherwise) =>
-    Effect.catchIf(
+  /** Gives `otherwise` if the ledger cannot be used. A call with a key then fails: where the key is not recorded, it would be paid again. */
+  const spared = <A, E extends { readonly _tag: string }, B>(step: Effect.Effect<A, E>, otherwise: B) =>
+    Effect.catch(
       step,
-      (error) => error instanceof LedgerUnavailable,
-      (error) =>
-        Effect.flatMap(
-          Claim.Current,
-          (claim) => claim === undefined ? Effect.as(lost(error), otherwise) : Effect.fail(error)
-        )
+      (error): Effect.Effect<B, E> =>
+        error instanceof LedgerUnavailable
+          ? Effect.flatMap(
+            Claim.Current,
+            (claim) => claim === undefined ? Effect.as(lost(error), otherwise) : Effect.fail(error)
+          )
+          : Effect.fail(error)
     )
-  const ledger = yield* Effect.catchTag(
+  const own = yield* Effect.catchTag(
     open(file, baseUrl),
     ["DatabaseError", "LedgerFileError"],
     (error) => Effect.as(lost(error), undefined)
   )
-  return ledger && { file, ledger: sparing(ledger, spared), balance: spared(ledger.balance, undefined) }
+  if (own === undefined) return undefined
+  const ledger: CreditLedger.CreditLedger["Service"] = {
+    ...own,
+    reserve: (bound, query, ceiling) =>
+      Effect.map(spared(own.reserve(bound, query, ceiling), uncounted), (reservation) => ({
+        ...reservation,
+        send: (bound, request) => spared(reservation.send(bound, request), undefined)
+      }))
+  }
+  return { file, ledger, balance: spared(own.balance, undefined) }
 })
 
 /** Opens another budget in the same file; in memory if no ledger is kept for the service, such as the embedded sandbox. */
