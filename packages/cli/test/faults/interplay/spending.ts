@@ -50,7 +50,7 @@ export const faults: ReadonlyArray<Seam> = [
   }),
   Kept.where(
     "an invented market is kept for the real one",
-    (where) => (choice, service) => where(choice, { ...service, embedded: false })
+    (where) => (name, service, isBudget) => where(name, { ...service, embedded: false }, isBudget)
   ),
   CreditLedger.both("what the allowance refuses stays set aside in the command", (both) => (own, shared) =>
     both({
