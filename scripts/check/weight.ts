@@ -6,7 +6,7 @@ import type { Rule } from "./rule.ts"
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
   core: { files: "packages/core/src/**/*.ts", most: 13_160 },
-  client: { files: "packages/client/src/**/*.ts", most: 4935 },
+  client: { files: "packages/client/src/**/*.ts", most: 4930 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2795 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3155 },
   export: { files: "packages/export/src/**/*.ts", most: 1475 },

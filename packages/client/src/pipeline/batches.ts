@@ -115,35 +115,25 @@ export const all = <Data>(
     : Effect.forEach(batches, askOne, { concurrency: "unbounded" })
 }
 
-/** What the requests of a query delivered together. */
-export type Joined<Data> =
-  | { readonly _tag: "Whole"; readonly delivered: Delivered<Data> }
-  | { readonly _tag: "Some"; readonly delivered: Delivered<Data>; readonly missing: Missing }
-  | { readonly _tag: "None"; readonly reason: Reason.Reason }
-
-type Delivered<Data> = Pick<Reply.Delivered<Data>, "data" | "findings" | "provenance">
-
-interface Missing {
-  readonly missing: ReadonlyArray<string>
-  readonly errors: readonly [Failure, ...ReadonlyArray<Failure>]
+/** What the requests of a query delivered together, and what came of those that delivered nothing. */
+export interface Joined<Data> {
+  readonly delivered: Pick<Reply.Delivered<Data>, "data" | "findings" | "provenance">
+  readonly failures: ReadonlyArray<Failure>
 }
 
-/** Joins what was delivered, in the order of the query, and names what was not (clause 8.1-batches). */
-export const join = <Data>(query: Query.Query<Data>, results: Call.BatchResults<Data>): Joined<Data> => {
+/** Joins what was delivered, in the order of the query (clause 8.1-batches); fails if nothing was. */
+export const join = <Data>(
+  query: Query.Query<Data>,
+  results: Call.BatchResults<Data>
+): Result.Result<Joined<Data>, Reason.Reason> => {
   const only = results.length === 1 ? results[0]!.result : undefined
-  if (only !== undefined && Result.isSuccess(only)) return { _tag: "Whole", delivered: only.success }
-  const delivered = results.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
+  if (only !== undefined && Result.isSuccess(only)) return Result.succeed({ delivered: only.success, failures: [] })
+  const [first, ...rest] = results.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
   const failures = results.flatMap(({ query, result }): ReadonlyArray<Failure> =>
     Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
   )
-  const [first, ...rest] = delivered
-  const [failed, ...others] = failures
   // A miss is not a failure of the service: if another request failed for another reason, that reason is reported.
-  if (first === undefined) {
-    return { _tag: "None", reason: (failures.find(({ reason }) => !Call.isMiss(reason)) ?? failed!).reason }
-  }
-  const whole = Reply.join(query, [first, ...rest])
-  if (failed === undefined) return { _tag: "Whole", delivered: whole }
-  const errors = [failed, ...others] as const
-  return { _tag: "Some", delivered: whole, missing: { missing: errors.flatMap(({ tickers }) => tickers), errors } }
+  return first === undefined
+    ? Result.fail((failures.find(({ reason }) => !Call.isMiss(reason)) ?? failures[0]!).reason)
+    : Result.succeed({ delivered: Reply.join(query, [first, ...rest]), failures })
 }

@@ -102,8 +102,8 @@ const conclude = <Data>(
     Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
   if (Result.isFailure(results)) return fail(Call.afterSending(call, results.failure))
   const joined = Batches.join(query, results.success)
-  if (joined._tag === "None") return fail(Call.afterSending(call, joined.reason))
-  const { data, findings, provenance } = joined.delivered
+  if (Result.isFailure(joined)) return fail(Call.afterSending(call, joined.failure))
+  const { delivered: { data, findings, provenance }, failures: [failed, ...others] } = joined.success
   const asked = { ...provenance, requestedMode: query.mode?._tag }
   const credits = { estimate: Call.estimate(call, query, results.success.length), ...Answer.spent(trace) }
   const answer: Answer.Answer<Data> = Answer.make({
@@ -119,9 +119,9 @@ const conclude = <Data>(
     credits,
     trace
   })
-  return joined._tag === "Whole"
-    ? Effect.succeed(answer)
-    : fail(new Incomplete({ answered: answer, ...joined.missing }))
+  if (failed === undefined) return Effect.succeed(answer)
+  const errors = [failed, ...others] as const
+  return fail(new Incomplete({ answered: answer, missing: errors.flatMap(({ tickers }) => tickers), errors }))
 }
 
 /** The finding for credits that are gone by the service's figures, and that no request of this program explains. */

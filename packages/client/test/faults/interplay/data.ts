@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Batches = of(() => import("../../../src/pipeline/batches.ts"))
@@ -9,14 +10,19 @@ export const tests = ["client/CacheFallback", "client/batches", "client/interpla
 
 /** Data that were paid for and are lost, or stand in the wrong place. */
 export const faults: ReadonlyArray<Seam> = [
-  Batches.join("part of an answer is taken for all of it", (join) => (...results) => {
-    const joined = join(...results)
-    return joined._tag === "Some" ? { _tag: "Whole", delivered: joined.delivered } : joined
-  }),
-  Batches.join("one failed request takes the answers of the others along", (join) => (...results) => {
-    const joined = join(...results)
-    return joined._tag === "Some" ? { _tag: "None", reason: joined.missing.errors[0].reason } : joined
-  }),
+  Batches.join(
+    "part of an answer is taken for all of it",
+    (join) => (...results) => Result.map(join(...results), ({ delivered }) => ({ delivered, failures: [] }))
+  ),
+  Batches.join(
+    "one failed request takes the answers of the others along",
+    (join) => (...results) =>
+      Result.filterOrFail(
+        join(...results),
+        ({ failures }) => failures.length === 0,
+        ({ failures }) => failures[0]!.reason
+      )
+  ),
   Reply.join("findings are lost where answers are joined", (join) => (...parts) => ({
     ...join(...parts),
     findings: []
