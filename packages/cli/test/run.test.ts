@@ -103,8 +103,7 @@ describe("marketdata run", () => {
     const again = await documentOf()
     assert.strictEqual(service.asked.length, 4)
     assert.include(first.out, again.digest)
-    assert.strictEqual(states(again), "kept kept kept kept")
-    assert.strictEqual(again.charged, 8)
+    assert.deepStrictEqual([states(again), again.charged], ["kept kept kept kept", 8])
     assert.notProperty(again, "run")
     for (const entry of again.entries) {
       const rows = await parquet(new Uint8Array(readFileSync(join(folder, entry.file))))
