@@ -80,7 +80,7 @@ const freshness = (priced: Plan.Priced): ReadonlyArray<Line> => {
       ...others.map((choice) => Grid.labelled("", `also ${choiceText(priced, choice)}`)),
       ...(need.mayMiss || !queries[0].cacheable || need.seconds < 60
         ? []
-        : [Grid.labelled("", "where no data may come, cached alone would do, too: --may-miss")])
+        : [Grid.labelled("", "if getting no data is acceptable, cached alone is enough: --may-miss")])
     ]
 }
 
@@ -93,7 +93,7 @@ const budget = (buys: Buys | undefined): ReadonlyArray<Line> => {
   const { covered, credits, times, ways } = buys
   const much = covered === undefined ? [] : [`they cover ${counted(covered)} at once`]
   const often = times === undefined
-    ? "no query is sure, because this one has no upper bound"
+    ? "not even one query is certain, because its price has no upper bound"
     : times === Infinity
     ? "the query is free"
     : `they cover the query ${Words.count(times, "time")} at its highest price`
