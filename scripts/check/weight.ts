@@ -14,9 +14,9 @@ const rooms = {
   pictures: { files: "packages/pictures/src/**/*.ts", most: 1165 },
   sandbox: { files: "packages/sandbox/src/**/*.ts", most: 5115 },
   testing: { files: "packages/testing/src/**/*.ts", most: 7315 },
-  cli: { files: "packages/cli/src/**/*.ts", most: 10_260 },
+  cli: { files: "packages/cli/src/**/*.ts", most: 10_105 },
   tests: { files: "packages/*/test/**/*.ts", most: 44_565 },
-  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5845 }
+  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5835 }
 }
 
 /** Counts the lines that are neither blank nor of a comment; here each line of a comment begins with `//`, `/*` or `*`. */
