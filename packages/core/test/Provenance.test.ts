@@ -1,15 +1,8 @@
 import * as Provenance from "@effect-marketdata/core/Provenance"
 import { assert, describe, it } from "@effect/vitest"
 
-const provenance: Provenance.Provenance = {
-  status: 200,
-  source: "provider",
-  requestedMode: undefined,
-  sentMode: undefined,
-  updated: undefined,
-  receivedAt: 1_795_208_400,
-  requestId: undefined
-}
+const unknown = { requestedMode: undefined, sentMode: undefined, updated: undefined, requestId: undefined }
+const provenance: Provenance.Provenance = { ...unknown, status: 200, source: "provider", receivedAt: 1_795_208_400 }
 
 describe("merge", () => {
   it("leaves the only one as it is", () => {
@@ -40,20 +33,8 @@ describe("merge", () => {
 
   it("spans the quotes of all", () => {
     const updated = (oldest: number, newest: number) => ({ ...provenance, updated: { oldest, newest } })
-    assert.deepStrictEqual(Provenance.merge(updated(5, 9), provenance, updated(3, 7)).updated, { oldest: 3, newest: 9 })
-  })
-})
-
-describe("format", () => {
-  it("says what answered, and in which mode it was asked", () => {
-    assert.strictEqual(
-      Provenance.format(provenance),
-      "the upstream provider (status 200), asked in the plan's own mode"
-    )
-    assert.strictEqual(
-      Provenance.format({ ...provenance, status: 203, source: "cache", requestedMode: "Live", sentMode: "live" }),
-      "the service's cache (status 203), asked as live"
-    )
+    const merged = Provenance.merge(updated(4, 7), provenance, updated(3, 9), updated(5, 8))
+    assert.deepStrictEqual(merged.updated, { oldest: 3, newest: 9 })
   })
 
   it("says of a kept reply what the service said then", () => {
