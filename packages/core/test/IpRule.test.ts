@@ -52,6 +52,7 @@ describe("admit", () => {
 
   it("[5.6-simultaneous] takes no lost request for a sign that the switch was seen", () => {
     const lost = IpRule.settle(switched, 15, false)
+    assert.isFalse(IpRule.settle(sent(IpRule.noTraffic, "A", 0), 1, false).switching)
     assert.deepStrictEqual(IpRule.admit(lost, "A", 315), { _tag: "WaitUntilPast", time: 315 })
     const seen = IpRule.settle(sent(lost, "B", 250), 260)
     assert.deepStrictEqual(IpRule.admit(seen, "A", 400), { _tag: "WaitUntilPast", time: 560 })

@@ -111,6 +111,9 @@ describe("a kept reply of cached data", () => {
     // The session has just opened, and its first quotes are not yet in the cache, nor 15 minutes old.
     until(any, kept(at(23, 9, 31), { sentMode: "cached", updated: morning }), at(23, 9, 45))
     until(any, kept(at(23, 9, 45), { sentMode: "cached", updated: morning }), at(24, 9, 30))
+    const stock = query(Query.stockQuote("AAPL", { mode: DataMode.cached() }))
+    until(stock, kept(at(23, 8), { sentMode: "cached", updated: morning }), at(23, 9, 30))
+    until(stock, kept(at(23, 9, 40), { sentMode: "cached" }), at(23, 9, 54))
     // To an account that gets historical data only.
     const delayed = query(Query.stockQuote("AAPL", { mode: DataMode.delayed }))
     until(delayed, kept(at(23, 12), { updated: { oldest: at(20, 16), newest: at(20, 16) } }), at(23, 16, 15))
