@@ -132,7 +132,7 @@ describe("the program", () => {
   it("says in one line that its output cannot be written", async () => {
     if (!existsSync("/dev/full")) return
     const { errors, status } = await run(["chain", "AAPL", "--mode", "cached"], { stdout: openSync("/dev/full", "w") })
-    assert.match(errors, /\nerror: standard output cannot be written: ENOSPC\n$/)
+    assert.match(errors, /\nerror: standard output cannot be written: ENOSPC\. .* `marketdata account --history`\n$/)
     assert.strictEqual(status, 1)
     const version = await run(["--version"], { stdout: openSync("/dev/full", "w") })
     assert.deepStrictEqual([version.errors, version.status], [errors.split("\n").at(-2) + "\n", 1])
@@ -141,7 +141,7 @@ describe("the program", () => {
   it("says so, too, where a file has taken the beginning of a document and is full", async () => {
     const script = [`ulimit -f 8; exec "$@" > "$0"`, join(Started.folder(), "chain.json")] as const
     const { errors, status } = await run(["chain", "AAPL", "--mode", "cached", "--json"], { script })
-    assert.match(errors, /^\{.*"reason":"Output","message":"standard output cannot be written: EFBIG"\}\}\n$/)
+    assert.match(errors, /^\{.*"reason":"Output","message":"standard output cannot be written: EFBIG\. [^"]*"\}\}\n$/)
     assert.strictEqual(status, 1)
   })
 

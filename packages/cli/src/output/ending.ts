@@ -28,7 +28,8 @@ export const endWith = (reason: "Defect" | "Output", message: string): never => 
  * `set -o pipefail`.
  */
 export const endWithOutput = () =>
-  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-    error.code === "EPIPE"
-      ? process.exit(0)
-      : endWith("Output", `standard output cannot be written: ${error.code ?? error.message}`))
+  process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE") process.exit(0)
+    const charged = "What was sent may have been charged: see `marketdata account --history`"
+    endWith("Output", `standard output cannot be written: ${code ?? message}. ${charged}`)
+  })
