@@ -143,11 +143,13 @@ describe("marketdata run", () => {
   it("writes down that there are no data, and asks again only where that is wanted", async () => {
     service.before = (path) => path === pathOf(17) ? { status: 404, body: `{"s":"no_data"}` } : undefined
     assert.strictEqual(states(await documentOf()), "empty kept kept kept")
-    assert.strictEqual(states(await documentOf()), "empty kept kept kept")
-    assert.strictEqual(service.asked.length, 4)
+    assert.deepStrictEqual([states(await documentOf()), service.asked.length], ["empty kept kept kept", 4])
+    // Some accounts do not see a day before it is historical.
+    writeFileSync(manifest, readFileSync(manifest, "utf8").replaceAll("2026-11-20T17", "2026-11-18T12"))
+    assert.deepStrictEqual([states(await documentOf()), service.asked.length], ["empty kept kept kept", 5])
     service.before = () => undefined
     assert.strictEqual(states(await documentOf("--again empty")), "kept kept kept kept")
-    assert.strictEqual(service.asked.length, 5)
+    assert.strictEqual(service.asked.length, 6)
   })
 })
 
@@ -187,8 +189,7 @@ describe("a run that dies", () => {
     assert.strictEqual(new Set(service.asked).size, service.asked.length)
     assert.strictEqual((await run()).code, 3)
     const again = await documentOf("--again lost")
-    assert.strictEqual(states(again), "kept kept kept kept")
-    assert.strictEqual(again.charged, service.credits)
+    assert.deepStrictEqual([states(again), again.charged], ["kept kept kept kept", service.credits])
     assert.strictEqual(service.asked.length, 4 + lost.length)
   })
 

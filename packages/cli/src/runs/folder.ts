@@ -7,7 +7,7 @@
  */
 import { Claim, MarketData } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import { Credits, ForeignText } from "@effect-marketdata/core"
+import { Credits, ForeignText, Reuse } from "@effect-marketdata/core"
 import { Dataset } from "@effect-marketdata/export"
 import type { Table } from "@effect-marketdata/export/Columns"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
@@ -129,6 +129,11 @@ export type About = Pick<Head, "service" | "files">
 /** Which days without a file are asked again. */
 export type Again = "lost" | "empty" | undefined
 
+/** Whether a day was not historical yet when it was asked for: some accounts see it only then. */
+const wasEarly = ({ query }: Day, receivedAt: number): boolean =>
+  query.historical &&
+  !Reuse.answers(query, { sentMode: undefined, maxAge: undefined, updated: undefined, receivedAt }, { now: 1e12 })
+
 /** Reads which days a folder has, and which are open. Refuses a folder of another service or format, a file of another query, and links in its paths. */
 export const standing = Effect.fnUntraced(
   function*(root: string, days: ReadonlyArray<Day>, head: About, again: Again) {
@@ -146,13 +151,13 @@ export const standing = Effect.fnUntraced(
     for (const day of days) {
       const entry = manifest.entries.get(day.file)
       if (entry !== undefined && entry.query !== day.target) {
-        return yield* unusable(root)({
-          message: `${day.file} is of another query, ${entry.query}: give the task a name`
-        })
+        const message = `${day.file} is of another query, ${entry.query}: give the task a name`
+        return yield* unusable(root)({ message })
       }
       const digest = yield* digestOf(path.join(root, day.file))
       if (entry?.sha256 !== undefined && entry.sha256 === digest) over.push({ ...entry, state: "kept" })
       else if (entry === undefined || entry.state === "kept" || entry.state === again) open.push(day)
+      else if (entry.state === "empty" && wasEarly(day, Date.parse(entry.at) / 1000)) open.push(day)
       // A lost answer whose file exists was written by a run that died before it wrote its line.
       else if (entry.state === "lost" && digest !== undefined && entry.sha256 === undefined) open.push(day)
       else over.push(entry)
@@ -287,9 +292,8 @@ export const keep = Effect.fnUntraced(
         const { credits, data } = asked.success
         // The metadata has no time of asking, so that the same data make the same bytes.
         const options = { ...day.options, metadata: { source: "Market Data", query: day.target } }
-        const tables = Stream.succeed(data as Table)
         const written = yield* Effect.mapError(
-          Dataset.write(tables, `${root}/${day.set}`, day.partition, options),
+          Dataset.write(Stream.succeed(data as Table), `${root}/${day.set}`, day.partition, options),
           ({ message, reason }) =>
             failed(
               reason._tag,
@@ -316,10 +320,9 @@ export const keep = Effect.fnUntraced(
         }
         if (isFree || (before?.state === "empty" ? "empty" : "lost") === again) ask++
         else {
-          const { sha256 } = before ?? {}
           const isNowhere = "an earlier run has sent it, and its answer is in no file"
-          const why = sha256 === undefined ? isNowhere : "its file was changed or removed"
-          return yield* settle(ask, { state: "lost", why, ...sha256 !== undefined && { sha256 } })
+          const why = before?.sha256 === undefined ? isNowhere : "its file was changed or removed"
+          return yield* settle(ask, { state: "lost", why, ...before?.sha256 && { sha256: before.sha256 } })
         }
       }
     }
