@@ -1,13 +1,28 @@
 /** What a caller consents to holds at the gateway as it does beside the caller. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
+import * as Policies from "@effect-marketdata/client/Policies"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Schema } from "effect"
 import * as Terms from "../src/wire/terms.ts"
 
 const chain = Result.getOrThrow(Query.optionChain("AAPL", { dte: 30, strikeLimit: 10 }))
 const price = Credits.estimate(chain)
 const bound = Credits.bound(price)
+
+it.effect("the policies of a call are the same at the gateway", function*() {
+  const call = Context.make(CacheFallback.CacheFallback, CacheFallback.makeUpTo(0)).pipe(
+    Context.add(Policies.RecordedFigures, "any"),
+    Context.add(Policies.AttemptTimeout, Infinity),
+    Context.add(Policies.IpRule, { whenHeld: "wait", heldBy: "any403" }),
+    Context.add(Policies.AcceptAge, "5 minutes")
+  )
+  const of = (place: typeof call) => Effect.provideContext(Terms.of(chain, [place, Context.empty()]), call)
+  const written = yield* Schema.encodeEffect(Terms.TermsText)(yield* of(call))
+  const read = yield* Schema.decodeEffect(Terms.TermsText)(written)
+  const at = Terms.within(Context.empty(), read, { consent: Terms.consents(), waited: 0 })
+  assert.deepStrictEqual(yield* of(at), yield* of(call))
+})
 
 describe("the consent of callers", () => {
   it.effect("is to their ceiling, and to no credit more", function*() {
