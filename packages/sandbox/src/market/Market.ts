@@ -60,6 +60,7 @@ export interface ListingOptions {
  * - `chain`: the chain of an underlying at a time, every listed contract with all columns; undefined where the underlying is not
  *   known, or the year is not one of `QuoteTime.years`
  * - `endOfDay`: the chain with the last quotes of a day; undefined, beside the above, where the day has no session
+ * - `filter`: the contracts of a chain with an expiration, a side or both
  * - `optionQuotes`, `optionQuotesAtClose`: the rows that contracts have in their chains at a time or at the end of a day, in the order
  *   asked; none for what is not listed then
  * - `expirations`: the expirations of an underlying, or those that have a strike, the earliest first; undefined as for `chain`
@@ -75,6 +76,7 @@ export interface Market extends StockMarket.StockMarket {
   readonly find: (symbol: string) => Underlying.Underlying | undefined
   readonly chain: (symbol: string, at: number) => OptionChain.OptionChain | undefined
   readonly endOfDay: (symbol: string, day: CalendarDate.CalendarDate) => OptionChain.OptionChain | undefined
+  readonly filter: (chain: OptionChain.OptionChain, options: PartOptions) => OptionChain.OptionChain
   readonly optionQuotes: (symbols: ReadonlyArray<string>, at: number) => OptionQuote.OptionQuote
   readonly optionQuotesAtClose: (
     symbols: ReadonlyArray<string>,
@@ -183,6 +185,7 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
     find: (symbol) => bySymbol.get(symbol)?.underlying,
     chain: (symbol, moment) => chainOf(symbol, at(moment)),
     endOfDay: (symbol, day) => chainOf(symbol, atEnd(day)),
+    filter: partOf,
     optionQuotes: (symbols, moment) => quotes(symbols, at(moment)),
     optionQuotesAtClose: (symbols, day) => quotes(symbols, atEnd(day)),
     expirations: (symbol, at, strike, options) =>
@@ -212,4 +215,24 @@ const statusOf = (day: number): MarketStatus.Row => {
   const isKnown = date.year >= calendarYears.first && date.year <= calendarYears.last
   const isOpen = TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
   return { date: NewYork.midnight(date), status: isKnown ? isOpen ? "open" : "closed" : null }
+}
+
+/** What to keep; all where nothing is said. */
+interface PartOptions {
+  readonly expiration?: CalendarDate.CalendarDate | undefined
+  readonly side?: OptionSymbol.Side | undefined
+}
+
+/**
+ * Returns the contracts of a chain that have the expiration and the side, in the same order; the chain itself where that is all of them.
+ * Findings name rows of the whole chain, and are not carried over.
+ */
+const partOf = (chain: OptionChain.OptionChain, { expiration, side }: PartOptions): OptionChain.OptionChain => {
+  const { codes, series } = chain.optionSymbol
+  const isKept = series.map((of) =>
+    (expiration === undefined || CalendarDate.Equivalence(of.expiration, expiration)) &&
+    (side === undefined || of.side === side)
+  )
+  if (!isKept.includes(false)) return chain
+  return ColumnTable.filter(chain, (row) => isKept[codes[row]!]!)
 }
