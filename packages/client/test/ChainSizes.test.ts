@@ -202,6 +202,12 @@ describe("over a service", () => {
     }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
   })
 
+  it.effect("[8.3-fallback] holds a chain of an assumed size to the ceiling that was consented to", function*() {
+    yield* at(noon)
+    const { credits, findings } = yield* MarketData.optionChain("F", { ...all, mode: fresh, assume: { contracts: 5 } })
+    assert.deepStrictEqual([credits.charged, findings.map(({ code }) => code)], [8, ["Overrun", "SizeReached"]])
+  }, cold({ consent: 8 }))
+
   const under = Layer.merge(ChainSizes.layerMemory(), ReplyCache.layerMemory({ maxBytes: 10_000_000 }))
   it.effect("says nothing of more where a chain is as large as it was, and keeps its reply", () => {
     const http = replying((url) => ({

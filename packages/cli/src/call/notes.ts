@@ -45,13 +45,14 @@ const limited = (asked: Asked): ReadonlyArray<string> => {
   return asked.rows >= limit ? [`${counted(asked, asked.rows)} came back, as many as ${flag} allows. ${next}`] : []
 }
 
-/** The chain has grown beyond the size that its price was based on: one more contract than that was asked for, and came. */
+/** The chain is larger than what was known of it or assumed, and live data came up to what may be paid. */
 const sizeReached = (asked: Asked): ReadonlyArray<string> => {
   if (asked.answer.findings.every(({ code }) => code !== "SizeReached")) return []
-  const known = `more than was known of (${ChainSize.assumedBy(asked.answer.credits.estimate)})`
-  return [
-    `${counted(asked, asked.rows)} came back, ${known}. There may be still more: --contracts NUMBER asks for them`
-  ]
+  const seen = ChainSize.assumedBy(asked.answer.credits.estimate)
+  const [known, flag] = seen === undefined
+    ? ["as many as --fallback-up-to pays for", "--fallback-up-to"]
+    : [`more than was known of (${seen})`, "--contracts"]
+  return [`${counted(asked, asked.rows)} came back, ${known}. There may be still more: ${flag} NUMBER asks for them`]
 }
 
 /** A charge above the estimate. */

@@ -1,5 +1,5 @@
 /** `marketdata chain SYMBOL` and `marketdata quote SYMBOL…`: an option chain, quotes of options, or a saved reply that holds them. */
-import { ColumnTable, type OptionChain, OptionQuote, Query, QueryText } from "@effect-marketdata/core"
+import { ColumnTable, DataMode, type OptionChain, OptionQuote, Query, QueryText } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Argument from "effect/cli/Argument"
 import { Effect } from "effect"
@@ -73,7 +73,7 @@ export const flags = {
   contracts: Flags.positive(
     "contracts",
     "3000",
-    "How many contracts you expect. The price counts this many, and of live data the service is told to send no more. A cached chain comes whole where no live data may follow"
+    "How many contracts you expect. The price counts this many, and of live data the service is told to send no more. A cached chain comes whole"
   )
 }
 
@@ -165,11 +165,11 @@ const counts = Effect.fnUntraced(function*(display: Display | undefined, columns
 })
 
 /**
- * The limit of the query. If each contract may cost a credit, it is at most `--contracts`, so that a wrong guess cannot exceed what was consented to; a cached
- * chain has one price, whatever its size.
+ * The limit of the query. If each contract costs a credit, it is at most `--contracts`, so that a wrong guess cannot exceed what was consented to. A cached
+ * chain has one price, whatever its size, and the client holds live data that follow a miss to the ceiling.
  */
-const limitOf = (mode: Query.Query["mode"], contracts: number | undefined, limit: number | undefined) =>
-  mode?._tag === "Cached" || contracts === undefined ? limit : Math.min(limit ?? contracts, contracts)
+const limitOf = (mode: DataMode.DataMode | undefined, contracts: number | undefined, limit: number | undefined) =>
+  DataMode.isCached(mode) || contracts === undefined ? limit : Math.min(limit ?? contracts, contracts)
 
 /** Makes the query from the flags. A query that is only priced gets no limit from `--contracts`. */
 export const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol, ...flags }: Input, isSent: boolean) {

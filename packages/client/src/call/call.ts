@@ -189,9 +189,9 @@ export const sentBefore = ({ trace }: Call, { target }: HttpRequest.HttpRequest)
 /** Makes a reader for the next reply to the query of this name, which recognises the same bytes as last time. */
 export type Rereading = <Data>(name: string, reader: Reply.Reader<Data>) => Reply.Reader<Data>
 
-/** The query with a limit of as many contracts as its price covers. */
-export const limitedByPrice = <Data>(call: Call, query: Query.Query<Data>): Query.Query<Data> =>
-  call.seen === undefined ? query : ChainSize.limited(query, estimate(call, query))
+/** The query with a limit of as many contracts as its price covers, or of an assumed price the ceiling that was consented to. */
+export const limitedByPrice = <Data>(call: Call, query: Query.Query<Data>, ceiling = Infinity): Query.Query<Data> =>
+  call.seen === undefined && ceiling === Infinity ? query : ChainSize.limited(query, estimate(call, query), ceiling)
 
 /** How many contracts a request returned if that is its whole limit, which `limitedByPrice` added: there may be more. Undefined otherwise. */
 export const rowsAtLimit = ({ query: part, result }: BatchResult<unknown>, query: Query.Query): number | undefined => {

@@ -71,7 +71,7 @@ const askLive = Effect.fnUntraced(function*<Data>(
     "CacheFallback.layerUpTo(500)"
   )
   const batches = yield* Effect.forEach(missed, (part) => {
-    const query = Call.limitedByPrice(call, Query.withMode(part.query, DataMode.live))
+    const query = Call.limitedByPrice(call, Query.withMode(part.query, DataMode.live), ceiling)
     return Effect.map(
       Effect.fromResult(HttpRequest.make(query, call.resources.baseUrl)),
       (request) => ({ query, request })

@@ -44,8 +44,8 @@ import * as Problem from "../text/Problem.ts"
  *   the account, or the HTTP client repeats requests by itself. It is about the account and not the data, and never fails a query
  * - `DamagedReply`: a reply that had been kept could not be read any more. It was removed, and the service was asked instead
  * - `Overrun`: the query was charged more than the upper bound of its estimate. It never fails a query
- * - `SizeReached`: the chain has grown beyond the size that bounded its price. One contract more than was seen was asked for, and it came back: there
- *   may be more. It never fails a query
+ * - `SizeReached`: the chain is larger than the size that bounded its price, and the client had it cut: at one contract more than was seen or, where the
+ *   size was assumed, at the ceiling of the consent to live data. There may be more. It never fails a query
  * - `UnexplainedCharge`: the figure that the service reports for the request follows from no price, neither the contract's nor the public
  *   service's. `Credits.RecordedFigures` says whether it is recorded
  *

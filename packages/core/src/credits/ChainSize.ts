@@ -225,16 +225,21 @@ const greatest = 50_000
 
 /**
  * Returns the same query with a `limit` of as many contracts as its price is for, if that price is bounded by a size: a chain that has grown is cut
- * off there, and costs no more. If the price needs no size, the query is returned unchanged.
+ * off there, and costs no more. Of a chain whose size the caller assumed, at most as many come as cost the `ceiling` that was consented to, in credits.
+ * If the price needs no size, the query is returned unchanged.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const limited = <Data, Mode extends Query.Query["mode"]>(
   query: Query.Query<Data, Mode>,
-  price: Estimate
+  price: Estimate,
+  ceiling = Infinity
 ): Query.Query<Data, Mode> => {
-  if (!Query.known(query).endpoint.parameters.includes("limit") || assumedBy(price) === undefined) return query
-  const { max } = bounds(price)
-  return withOptions(query, { limit: Math.min(greatest, query.historical ? 1000 * max : max) })
+  if (!Query.known(query).endpoint.parameters.includes("limit")) return query
+  const { assume, historical, options } = query
+  const credits = assumedBy(price) !== undefined ? bounds(price).max : assume.contracts === undefined ? 0 : ceiling
+  const most = Math.floor(historical ? 1000 * credits : credits)
+  const isLess = most >= 1 && most < Number(options["limit"] ?? Infinity)
+  return isLess ? withOptions(query, { limit: Math.min(greatest, most) }) : query
 }
