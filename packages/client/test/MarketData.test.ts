@@ -205,7 +205,7 @@ describe("cachedOrLive", () => {
   it.effect("[8.3-fallback] [4.1-maxage-cached-only] asks live once after a miss, without maxage, at live cost", () =>
     over(service({ status: 204 }, { status: 200, body: chainBody(5) }), { consent: 10 }, function*() {
       const answer = yield* MarketData.optionChain("SPX", { mode, assume: { contracts: 10 } })
-      assert.deepStrictEqual(yield* targets, ["mode=cached&maxage=5min", "mode=live"])
+      assert.deepStrictEqual(yield* targets, ["mode=cached&maxage=5min", "limit=10&mode=live"])
       assert.strictEqual(answer.credits.charged, 5)
       assert.strictEqual(answer.provenance.requestedMode, "CachedOrLive")
       assert.deepStrictEqual([answer.provenance.sentMode, answer.trace.length], ["live", 2])

@@ -141,7 +141,7 @@ export const metrics = {
     "Queries by their outcome: Answered, Empty for a cached miss, the reason of their failure, Interrupted or Defect"
   ),
   requests: counter("requests", "{request}", "endpoint", "status")(
-    "Requests by the status of their replies; the status is none if the reply was lost"
+    "Requests by the status of their replies, or by none where one was lost"
   ),
   duration: histogram("request.duration", "s", "endpoint")(
     "The time from the sending of a request to the last byte of its reply"
