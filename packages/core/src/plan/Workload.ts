@@ -377,8 +377,7 @@ export const peakMinute = (self: Workload): WindowCost | undefined => dearest(in
 const dearest = (windows: Iterable<WindowCost>): WindowCost | undefined => {
   let peak: WindowCost | undefined
   for (const window of windows) {
-    const { max, min } = peak?.cost ?? { max: -1, min: -1 }
-    if (window.cost.max > max || window.cost.max === max && window.cost.min > min) peak = window
+    if (peak === undefined || window.cost.max > peak.cost.max) peak = window
   }
   return peak
 }
