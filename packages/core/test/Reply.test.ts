@@ -385,7 +385,8 @@ describe("head", () => {
     const after = (value: string | undefined, date?: string) =>
       Reply.head({ status: 503, headers: { "retry-after": value, date } }).retryAfter
     const now = "Fri, 20 Nov 2026 21:00:00 GMT"
-    assert.deepStrictEqual([after("0"), after("120")], [0, 120])
+    const longest = 999_999_999
+    assert.deepStrictEqual(["0", "120", "0000000007", "9".repeat(400)].map((one) => after(one)), [0, 120, 7, longest])
     assert.strictEqual(after("Fri, 20 Nov 2026 21:01:30 GMT", now), 90)
     assert.strictEqual(after("Tue, 01 Dec 2026 00:00:00 GMT", now), 10 * 86_400 + 3 * 3600)
     assert.strictEqual(after("Thu, 19 Nov 2026 21:00:00 GMT", now), 0)

@@ -531,11 +531,12 @@ const httpDate = (header = ""): number | undefined => {
 }
 
 /**
- * How long the service asks to wait, in seconds. If it names a time instead, the wait is counted from the time of the service in the same reply,
- * the header `Date`.
+ * How long the service asks to wait, in seconds; a number of more than nine digits counts as the greatest of nine. If it names a time instead, the wait
+ * is counted from the time of the service in the same reply, the header `Date`.
  */
 const retryAfter = (headers: Headers): number | undefined => {
   const header = headers["retry-after"]
   const [until, now] = header === undefined ? [] : [httpDate(header), httpDate(headers["date"])]
-  return whole(header, /^\d{1,9}$/) ?? (until === undefined || now === undefined ? undefined : Math.max(0, until - now))
+  const seconds = whole(header?.replace(/^0*[1-9]\d{9,}$/, "999999999"), /^0*\d{1,9}$/)
+  return seconds ?? (until === undefined || now === undefined ? undefined : Math.max(0, until - now))
 }
