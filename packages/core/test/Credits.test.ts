@@ -17,14 +17,14 @@ const charged = (options: Queries.Options, status: number, contracts: number, re
 
 describe("the worked table", () => {
   const option = "AAPL261120C00150000"
-  const tickers = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
+  const tickers = (count: number, root = "T") => Array.from({ length: count }, (_, index) => `${root}${index}`)
   const { cached, cachedOrLive, delayed, live } = DataMode
   const chain = (options: Queries.Options = {}) => Queries.chain(options)
   const limited = (limit: number) => Result.getOrThrow(Query.optionChain("SPX", { expiration: "all", limit }))
   const optionQuote = (options: Parameters<typeof Query.optionQuote>[1] = {}) =>
     Result.getOrThrow(Query.optionQuote(option, options))
-  const quotes = (count: number, mode?: DataMode.DataMode) =>
-    Result.getOrThrow(Query.stockQuotes(tickers(count), { mode }))
+  const quotes = (count: number, mode?: DataMode.DataMode, root?: string) =>
+    Result.getOrThrow(Query.stockQuotes(tickers(count, root), { mode }))
   const prices = (count: number, mode?: DataMode.DataMode) =>
     Result.getOrThrow(Query.stockPrices(tickers(count), { mode }))
   const candles = (options: Parameters<typeof Query.stockCandles>[2] = {}) =>
@@ -75,6 +75,7 @@ describe("the worked table", () => {
     [quotes(500, delayed), { symbols: 480 }, "exactly 480 credits", "8.2-cost-quotes"],
     [quotes(500, cached()), {}, "0 to 1 credit", "8.2-cost-quotes"],
     [quotes(501, cached()), {}, "0 to 2 credits", "8.2-cost-quotes"],
+    [quotes(500, cached(), "ABCDEF"), {}, "0 to 2 credits", "8.2-cost-quotes"],
     [quotes(700, cached()), { requests: 1 }, "0 to 1 credit", "8.2-cost-quotes"],
     [quotes(1200, cached()), { requests: 4 }, "0 to 4 credits", "8.2-cost-quotes"],
     [quotes(700, cachedOrLive()), {}, "0 to 700 credits", "8.3-fallback"],

@@ -222,9 +222,10 @@ export const ways = (query: Query.Query, budget: number, assume: PriceOptions = 
   const most = (query: Query.Query): number => bounds(estimate(query, assume)).max
   const fits = (way: Changed): boolean => most(way.query) <= budget
   const tariff = Tariff.of(live, { ...query.assume, ...assume })
-  // Filters are advice for a query without a bound. One with a bound is cheaper only if the caller knows that less comes back.
+  // Filters are advice for a query without a bound, whatever sizes were seen. One with a bound is cheaper only if the caller knows that less comes back.
   const takes = ({ options }: Changed) => Object.keys(options).every((name) => live.endpoint.parameters.includes(name))
-  const filters = isBoundByItself(live, assume) ? [] : filtering(live, tariff).map((some) => some.filter(takes))
+  const hasBound = bounds(estimate(live, { ...assume, seen: undefined })).max < Infinity
+  const filters = hasBound ? [] : filtering(live, tariff).map((some) => some.filter(takes))
   return [stating(live, tariff, budget), ...filters, isFallback ? [] : caching(live)].flatMap((some) => {
     const way = some.find(fits)
     if (way === undefined) return []
@@ -232,10 +233,6 @@ export const ways = (query: Query.Query, budget: number, assume: PriceOptions = 
     return [{ options: way.options, query: asked, price: estimate(asked, assume) }]
   })
 }
-
-/** Whether a query has a bound without any sizes that were seen. */
-const isBoundByItself = (query: Query.Query, assume: PriceOptions): boolean =>
-  bounds(estimate(query, { ...assume, seen: undefined })).max < Infinity
 
 /**
  * Returns ways to ask a query for at most `budget` credits. Each entry holds some options for its constructor, and adding one entry is enough.

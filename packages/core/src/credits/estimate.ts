@@ -30,7 +30,8 @@ export interface Terms {
  * - `rounding`: how a part of 1000 is counted, `up` by default; anything above 0 costs at least 1
  * - `quoteData`: which of bid, ask, mid and last a symbol must have to count as having quote data, `any` by default (clause
  *   8.2-cost-quotes)
- * - `requests`: how many requests a list of symbols is cut into; by default one for each 500
+ * - `requests`: how many requests a list of symbols is cut into; by default as few as at most 500 symbols and 4094 bytes
+ *   each allow (clause 8.1-batches)
  * - `refusal`: what a reply costs that is not a success, 0 by default (clause 7.1-charge-not-stated)
  * - `figures`: which figures of the service are recorded, `possible` by default
  * - `seen`: sizes of chains that were seen, see `ChainSize`. They bound a chain where its filters do not bound it lower

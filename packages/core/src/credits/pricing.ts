@@ -171,7 +171,7 @@ const maxSymbols = (query: Query.Query): Bounds.Maximum => {
 
 /** How many requests a query takes. */
 const requestsOf = (query: Query.Query, { requests }: PriceOptions) => {
-  const count = requests ?? (query.list ? Math.max(1, Math.ceil(query.tickers.length / 500)) : 1)
+  const count = requests ?? (query.list ? Math.max(1, Query.cut(query).length) : 1)
   return { count, named: count === 1 ? [] : [{ name: "requests", value: grouped(count) }] }
 }
 

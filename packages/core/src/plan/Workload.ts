@@ -372,13 +372,9 @@ const sorted = (costs: ReadonlyMap<number, WindowCost>): ReadonlyArray<WindowCos
  * @category pricing
  * @since 0.1.0
  */
-export const peakMinute = (self: Workload): WindowCost | undefined => dearest(inOrder(self, "minute"))
-
-const dearest = (windows: Iterable<WindowCost>): WindowCost | undefined => {
+export const peakMinute = (self: Workload): WindowCost | undefined => {
   let peak: WindowCost | undefined
-  for (const window of windows) {
-    if (peak === undefined || window.cost.max > peak.cost.max) peak = window
-  }
+  for (const minute of inOrder(self, "minute")) if (minute.cost.max > (peak?.cost.max ?? -1)) peak = minute
   return peak
 }
 

@@ -195,7 +195,7 @@ export const make = (
     ...(options?.queryToken === undefined ? {} : { queryToken: options.queryToken })
   }
   const bytes = lineBytes(wireTarget(request))
-  return isTooLong(bytes) ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(request)
+  return bytes > maxLineBytes ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(request)
 }
 
 /** A query may have been changed since it was made. */
@@ -210,8 +210,6 @@ const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, Invalid
   format === undefined || (format === "csv" && kind !== "free")
     ? Result.succeed(undefined)
     : refuse("format", format, Rules.format)
-
-const isTooLong = (bytes: number): boolean => bytes > maxLineBytes
 
 /**
  * Takes a base URL apart into origin and path; null for any other text. A path that a URL parser would rewrite is refused: dot segments,
@@ -278,21 +276,14 @@ const cut = <Data, Mode extends DataMode.DataMode | undefined>(
   { baseUrl, ...options }: Options & { readonly baseUrl: string }
 ): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
   Result.gen(function*() {
-    const all: Array<Batch<Data, Mode>> = []
-    for (let at = 0; at < query.tickers.length;) {
-      const first = part(query, [query.tickers[at]!])
-      let bytes = lineBytes(wireTarget(yield* make(first, baseUrl, options)))
-      let end = at + 1
-      while (end < query.tickers.length && end - at < maxSymbols) {
-        bytes += 1 + Encoding.encodeText(query.tickers[end]!).length
-        if (isTooLong(bytes)) break
-        end++
-      }
-      const whole = part(query, query.tickers.slice(at, end))
-      all.push({ query: whole, request: yield* make(whole, baseUrl, options) })
-      at = end
-    }
-    return all
+    const first = part(query, query.tickers.slice(0, 1))
+    const around = lineBytes(wireTarget(yield* make(first, baseUrl, options))) - Query.target(first).length
+    return yield* Result.all(
+      Query.cut(query, maxSymbols, maxLineBytes - around).map((tickers) => {
+        const one = part(query, tickers)
+        return Result.map(make(one, baseUrl, options), (request) => ({ query: one, request }))
+      })
+    )
   })
 
 const part = <Data, Mode extends DataMode.DataMode | undefined>(

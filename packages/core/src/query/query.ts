@@ -255,6 +255,26 @@ export const target = (self: Query): string => {
 }
 
 /**
+ * Cuts the tickers of a list, in their order, into as few parts as the number of symbols and the bytes of a target allow. By default it is as for the
+ * service, whose address adds no path (clause 8.1-batches).
+ *
+ * @internal
+ */
+export const cut = (self: Query, maxSymbols = 500, maxBytes = 4081): ReadonlyArray<ReadonlyArray<string>> => {
+  const parts: Array<Array<string>> = []
+  const empty = target({ ...self, tickers: [] }).length - 1
+  let bytes = Infinity
+  for (const ticker of self.tickers) {
+    const more = 1 + Encoding.encodeText(ticker).length
+    const isFull = bytes + more > maxBytes || parts.at(-1)!.length === maxSymbols
+    if (isFull) parts.push([])
+    bytes = more + (isFull ? empty : bytes)
+    parts.at(-1)!.push(ticker)
+  }
+  return parts
+}
+
+/**
  * Prints a query in a few words, for messages and traces: `optionChain SPX`.
  *
  * @category formatting
