@@ -427,14 +427,24 @@ describe("A job whose surroundings fail", () => {
     const one = yield* machine(database, { sink, runner: { concurrency: 1, patience: "1 minute" } })
     yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
     assert.strictEqual((yield* until(one, "prices", ({ state }) => state === "suspended", 60)).problem, "a bug")
-    put = Effect.fail({ message: "the disk is full" })
+    put = Effect.fail({ message: "the disk’s quota is used up" })
     // It goes on even if the problem could not be recorded.
     yield* pass(5)
     yield* tell(one, (sql) => sql`UPDATE marketdata_job SET problem = NULL`)
     yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
     assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5, uncertain: 0 })
-    const detail = "the answer could not be kept: the disk is full"
+    const detail = "the answer could not be kept: the disk’s quota is used up"
     assert.deepInclude((yield* outcomes(one, "prices"))[1], { _tag: "Lost", detail })
+    // Databases of every encoding hold ASCII.
+    yield* one.use(Store.keep({ id: "prices", index: 1 }, JSON.stringify("’")))
+    const texts = yield* tell(
+      one,
+      (sql) =>
+        sql<
+          { text: string }
+        >`SELECT outcome AS text FROM marketdata_job_query UNION SELECT answer FROM marketdata_job_answer`
+    )
+    assert.match(texts.map(({ text }) => text).join(), /^[\0-\x7f]*u2019[\0-\x7f]*$/)
   }, service())
 
   const tables = "marketdata_job marketdata_job_query marketdata_job_answer cluster_messages cluster_replies".split(" ")

@@ -30,6 +30,10 @@ export type Outcome = typeof Outcome.Type
 
 const Stored = Schema.fromJsonString(Outcome)
 
+/** JSON without other characters than ASCII, since a database may be of any encoding: what it cannot hold would be refused after it was paid for. */
+const inAscii = (json: string): string =>
+  json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
 const unavailable = ({ message }: { readonly message: string }) =>
   new JobError({ reason: new JobsUnavailable({ detail: message }) })
 
@@ -222,7 +226,7 @@ export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobE
     const earlier = isFound ? free : outcome
     const credits = Number(row.credits) + earlier.credits
     const uncertain = Number(row.uncertain) + earlier.uncertain
-    const written = yield* Schema.encodeEffect(Stored)({ ...outcome, credits, uncertain })
+    const written = inAscii(yield* Schema.encodeEffect(Stored)({ ...outcome, credits, uncertain }))
     const before = Number(row.credits) + Number(row.uncertain) + (row.state === "asked" ? Number(row.most) : 0)
     // If it cost more than its bound, that is spent, too.
     yield* take(sql, id, credits + uncertain - before)
@@ -297,11 +301,7 @@ export type Counts = Effect.Success<ReturnType<typeof progress>>
 const page = { rows: 200, bytes: 8 * 1024 * 1024 }
 
 /** Where texts of a job are: the table, its column, and which of its rows have one. */
-interface Texts {
-  readonly table: string
-  readonly column: string
-  readonly where: string
-}
+type Texts = Readonly<Record<"table" | "column" | "where", string>>
 
 /** Streams a text of each row of a job: for each page, first the lengths are read, and then as many texts as fit. */
 const pages = (id: string, texts: Texts) =>
@@ -342,7 +342,7 @@ export const outcomes = (id: string) =>
 /** Keeps the text of an answer, once. */
 export const keep = ({ id, index }: Place, answer: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
   withDatabase(function*(sql) {
-    yield* sql`INSERT INTO marketdata_job_answer ${sql.insert({ job: id, number: index, answer })}
+    yield* sql`INSERT INTO marketdata_job_answer ${sql.insert({ job: id, number: index, answer: inAscii(answer) })}
       ON CONFLICT (job, number) DO NOTHING`
   })
 
