@@ -175,7 +175,8 @@ describe("batches", () => {
         }
         const all = batches.success
         // In upper or lower case it is one ticker.
-        const expected = [...new Set(symbols.map((symbol) => symbol.toUpperCase()))]
+        const named = symbols.map((symbol) => symbol.toUpperCase())
+        const expected = symbols.filter((_, at) => named.indexOf(named[at]!) === at)
         assert.deepStrictEqual(all.flatMap((batch) => batch.query.tickers), expected)
         for (const [index, batch] of all.entries()) {
           assert.isAtMost(batch.query.tickers.length, maxSymbols)

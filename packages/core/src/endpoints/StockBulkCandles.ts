@@ -124,8 +124,8 @@ export interface Options<Name extends Column = Column, Mode extends Endpoint.Unc
 
 /**
  * Makes the query for one daily candle of each of some stocks (clause 4.5-bulk-candles), or of the whole market with `"all"`.
- * `Query.stockBulkCandles` is the same function. Each ticker is sent once, in capitals, in the order of its first mention. Fails
- * with `InvalidQuery` for a symbol that is not a ticker, and for an option that breaks its rule.
+ * `Query.stockBulkCandles` is the same function. Each ticker is sent once, in the order of its first mention. Fails with `InvalidQuery`
+ * for a symbol that is not a ticker, and for an option that breaks its rule.
  *
  * @example
  * ```ts

@@ -116,7 +116,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
 
 /**
  * Makes the query for the prices of stocks (clause 4.5-prices). `Query.stockPrices` is the same function. Each ticker is sent once, in
- * capitals, in the order of its first mention. Fails with `InvalidQuery` for a symbol that is not a ticker, and for an option that breaks its rule.
+ * the order of its first mention. Fails with `InvalidQuery` for a symbol that is not a ticker, and for an option that breaks its rule.
  *
  * @example
  * ```ts

@@ -241,8 +241,8 @@ export const query: <
 /**
  * Makes the query for the quotes of many stocks. `Query.stockQuotes` is the same function.
  *
- * Each ticker is sent once, in capitals, in the order of its first mention. The 52-week high and low are available for one stock only.
- * Fails with `InvalidQuery` for a symbol that is not a ticker, and for an option that breaks its rule.
+ * Each ticker is sent once, in the order of its first mention. The 52-week high and low are available for one stock only. Fails with
+ * `InvalidQuery` for a symbol that is not a ticker, and for an option that breaks its rule.
  *
  * @example
  * ```ts

@@ -175,13 +175,16 @@ export const checkCache = (
   )
 }
 
-/** Checks a list of tickers, writes them in capitals, and removes repeated ones, in the order of their first mention. */
+/** Checks a list of tickers and removes repeated ones, whatever their case, in the order of their first mention. */
 export const tickersOf = (
   parameter: string,
   symbols: unknown
 ): Result.Result<ReadonlyArray<string>, InvalidQuery> => {
   const tickers = Parameter.list(Encoding.ticker, Rules.tickers)
-  return Result.map(tickers(parameter, symbols), (all) => [...new Set(all.map((ticker) => ticker.toUpperCase()))])
+  return Result.map(tickers(parameter, symbols), (tickers) => {
+    const named = new Set(tickers.map((ticker) => ticker.toUpperCase()))
+    return tickers.filter((ticker) => named.delete(ticker.toUpperCase()))
+  })
 }
 
 /** The name of a list in messages: its first members, and the number of the others. */
