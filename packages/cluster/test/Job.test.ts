@@ -1,3 +1,4 @@
+import * as Claim from "@effect-marketdata/client/Claim"
 import type { MarketData } from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Job, JobSink } from "@effect-marketdata/cluster"
@@ -15,7 +16,7 @@ import * as Input from "../src/job/input.ts"
 import * as Store from "../src/job/store.ts"
 import { kind } from "../../sql/test/support/databases.ts"
 import { test } from "../../sql/test/support/onDatabase.ts"
-import { type Machine, machine, service, until, untilOver } from "./support/machines.ts"
+import { ledger, type Machine, machine, service, until, untilOver } from "./support/machines.ts"
 import { pass } from "./support/time.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => Result.getOrThrow(Query.stockPrices(symbols))
@@ -280,6 +281,20 @@ describe("A job whose process dies", () => {
     const { over } = yield* continued({ whenLost: "askAgain", budget: 5 })
     assert.deepInclude(over, { state: "ended", answered: 4, lost: 1, credits: 5 })
     assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+  }, service())
+
+  test("asks nothing again that is in flight, or that may have been charged", function*(database) {
+    const sql = yield* Layer.build(database.open)
+    const own = yield* Effect.provideContext(SqlLedger.makeUnlimited(ledger), sql)
+    const claim = { key: "job prices query 0", run: "elsewhere" }
+    const reservation = yield* Effect.provideService(own.reserve(1), Claim.Current, claim)
+    yield* reservation.send(1, 0)
+    const one = yield* machine(database)
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 9 }))
+    assert.deepInclude(yield* until(one, "prices", () => false, 30), { answered: 4, asked: 1, lost: 0 })
+    yield* reservation.settle
+    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 4, lost: 1, credits: 4, uncertain: 1 })
+    assert.strictEqual((yield* sent).requests, 4)
   }, service())
 
   /** A sink that holds an answer up, before or after it is kept. */
