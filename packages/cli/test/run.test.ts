@@ -14,6 +14,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { parquet } from "../../export/test/support/readers.ts"
+import type { Entry } from "../src/runs/folder.ts"
 import { atNoon, from, noon, type Place, run as runAt, turn } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 import * as Watched from "./support/watched.ts"
@@ -75,15 +76,10 @@ const stopped = (isTime: (said: string) => boolean, millis: number, place: Place
   )
 
 /** A failure of the disk. */
-const broken = (method: string) =>
-  Effect.fail(
-    PlatformError.systemError({
-      _tag: "Unknown",
-      module: "FileSystem",
-      method,
-      description: "ENOSPC: no space left on device"
-    })
-  )
+const broken = (method: string) => {
+  const description = "ENOSPC: no space left on device"
+  return Effect.fail(PlatformError.systemError({ _tag: "Unknown", module: "FileSystem", method, description }))
+}
 
 describe("marketdata run", () => {
   it("asks each query once, at the price that `plan` tells, and keeps whole files with their digests", async () => {
@@ -155,10 +151,10 @@ describe("marketdata run", () => {
 
 describe("a run that dies", () => {
   /** Runs it on a disk that fails where it is told. */
-  const dies = async (isTheEnd: (method: string, path: string) => boolean) => {
+  const dies = async (isTheEnd: (method: string, path: string) => boolean, flags = "") => {
     const at = (method: string, path: string) =>
       Effect.suspend(() => isTheEnd(method, path) ? broken(method) : Effect.void)
-    const died = await run("", {
+    const died = await run(flags, {
       files: (files): Partial<FileSystem.FileSystem> => ({
         rename: (from, to) => Effect.andThen(at("rename", to), files.rename(from, to)),
         open: (path, options) =>
@@ -181,8 +177,8 @@ describe("a run that dies", () => {
     assert.strictEqual(after.code, 3)
     assert.match(JSON.parse(after.errors).error.message, / of 4 answers (is|are) lost/)
     const { charged, entries, run: { charged: byThis } } = JSON.parse(after.out)
-    const lost = entries.filter(({ state }: { state: string }) => state === "lost")
-    assert.include(lost.map(({ file }: { file: string }) => file), fileOf(18))
+    const lost = entries.filter(({ state }: Entry) => state === "lost")
+    assert.include(lost.map(({ file }: Entry) => file), fileOf(18))
     assert.deepStrictEqual([charged, service.credits], [8, 8], "what was lost was charged all the same")
     assert.isBelow(byThis, 8)
     assert.isAtMost(service.asked.length, 4)
@@ -200,6 +196,15 @@ describe("a run that dies", () => {
     assert.strictEqual(states(await documentOf()), "kept kept kept kept")
     assert.strictEqual(service.asked.length, 4)
     assert.strictEqual(service.credits, 8)
+  })
+
+  it("after it has asked again for what was lost, counts what both cost", async () => {
+    writeFileSync(planned, chains.replace("2026-11-16..", ""))
+    await dies((method) => method === "rename")
+    assert.strictEqual((await run()).code, 3)
+    await dies((method, path) => method === "write" && isEntry(path), "--again lost")
+    const { charged, entries } = await documentOf()
+    assert.deepStrictEqual([entries[0].state, charged, service.credits], ["kept", 4, 4])
   })
 
   it("within a line of the manifest, has not written it", async () => {
@@ -231,12 +236,7 @@ describe("a run that dies", () => {
     service.before = () => undefined
     const sent = service.asked.length
     const { entries } = JSON.parse((await run("--json")).out)
-    assert.strictEqual(
-      entries.filter(({ state, uncertain }: { state: string; uncertain: number }) =>
-        state === "lost" && uncertain === 3
-      ).length,
-      sent
-    )
+    assert.lengthOf(entries.filter((entry: Entry) => entry.state === "lost" && entry.uncertain === 3), sent)
     assert.strictEqual(service.asked.length, 4)
   })
 

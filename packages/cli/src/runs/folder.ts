@@ -272,7 +272,9 @@ export const keep = Effect.fnUntraced(
     /** Records the outcome of the day, with the cost of all its claims. */
     const settle = Effect.fnUntraced(
       function*(asks: number, outcome: Pick<Entry, "state" | "rows" | "bytes" | "sha256" | "why">) {
-        const spent = yield* Effect.forEach(Array.from({ length: asks }, (_, index) => keyOf(index + 1)), claimed)
+        // A run that died may have asked once more than this one.
+        const spent = [yield* claimed(keyOf(1))]
+        while (spent.length < asks || spent.at(-1) !== undefined) spent.push(yield* claimed(keyOf(spent.length + 1)))
         const sum = (of: "credits" | "uncertain") => spent.reduce((sum, claim) => sum + (claim?.[of] ?? 0), 0)
         const finite = (amount: number) => amount === Infinity ? null : amount
         const cost = {
@@ -292,7 +294,7 @@ export const keep = Effect.fnUntraced(
         const { credits, data } = asked.success
         // The metadata has no time of asking, so that the same data make the same bytes.
         const options = { ...day.options, metadata: { source: "Market Data", query: day.target } }
-        const written = yield* Effect.mapError(
+        const { bytes, rows } = (yield* Effect.mapError(
           Dataset.write(Stream.succeed(data as Table), `${root}/${day.set}`, day.partition, options),
           ({ message, reason }) =>
             failed(
@@ -300,8 +302,7 @@ export const keep = Effect.fnUntraced(
               `${message} The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
               "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost"
             )
-        )
-        const { bytes, rows } = written!
+        ))!
         return yield* settle(ask, { state: "kept", rows, bytes, sha256: (yield* digest)! })
       }
       const { failure } = asked
