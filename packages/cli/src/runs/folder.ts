@@ -319,8 +319,10 @@ export const keep = Effect.fnUntraced(
         if (!isFree && found !== undefined && before?.sha256 === undefined) {
           return yield* settle(ask, { state: "kept", sha256: found })
         }
-        if (isFree || (before?.state === "empty" ? "empty" : "lost") === again) ask++
-        else {
+        // What it cost to learn that a day was empty is no answer that was lost.
+        if (isFree || (before?.state === "empty" ? spent.since * 1000 <= Date.parse(before.at) : again === "lost")) {
+          ask++
+        } else {
           const isNowhere = "an earlier run has sent it, and its answer is in no file"
           const why = before?.sha256 === undefined ? isNowhere : "its file was changed or removed"
           return yield* settle(ask, { state: "lost", why, ...before?.sha256 && { sha256: before.sha256 } })
