@@ -225,24 +225,20 @@ describe("A job", () => {
     assert.deepStrictEqual(times, times.toSorted((a, b) => a - b))
   }, service())
 
-  test(
-    "is cancelled from another machine: what is under way is finished, and nothing else begins",
-    function*(database) {
-      const one = yield* machine(database, { runner: { concurrency: 2 } })
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      yield* until(one, "prices", ({ asked }) => asked === 2)
-      const sql = yield* Layer.build(database.open)
-      const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provideContext(effect, sql)
-      yield* elsewhere(Job.cancel("prices"))
-      assert.deepInclude(yield* elsewhere(Job.progress("prices")), { state: "cancelling", asked: 2, reserved: 2 })
-      const over = yield* untilOver(one, "prices")
-      assert.deepInclude(over, { state: "cancelled", answered: 2, asked: 0, notAsked: 0, credits: 2 })
-      yield* elsewhere(Job.cancel("prices"))
-      yield* pass(10)
-      assert.deepStrictEqual(yield* sent, { billed: 2, requests: 2 })
-    },
-    service({ latency: "5 seconds" })
-  )
+  test("is cancelled from another machine: what is under way is finished, nothing else begins", function*(database) {
+    const one = yield* machine(database, { runner: { concurrency: 2 } })
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    yield* until(one, "prices", ({ asked }) => asked === 2)
+    const sql = yield* Layer.build(database.open)
+    const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provideContext(effect, sql)
+    yield* elsewhere(Job.cancel("prices"))
+    assert.deepInclude(yield* elsewhere(Job.progress("prices")), { state: "cancelling", asked: 2, reserved: 2 })
+    const over = yield* untilOver(one, "prices")
+    assert.deepInclude(over, { state: "cancelled", answered: 2, asked: 0, notAsked: 0, credits: 2 })
+    yield* elsewhere(Job.cancel("prices"))
+    yield* pass(10)
+    assert.deepStrictEqual(yield* sent, { billed: 2, requests: 2 })
+  }, service({ latency: "5 seconds" }))
 })
 
 describe("A job whose process dies", () => {
@@ -504,37 +500,33 @@ describe("A job whose surroundings fail", () => {
     assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
   }, service())
 
-  test(
-    "leaves nothing, and nothing of the engine, after as long as it is kept",
-    function*(database) {
-      const one = yield* machine(database)
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-      yield* untilOver(one, "prices")
-      yield* pass(5)
-      yield* one.stop
-      /** What is left when a machine starts that many hours later: this is waited for, since a busy server is late. */
-      const leftAfter = Effect.fnUntraced(function*(hours: number, isLeft: (rows: ReadonlyArray<number>) => boolean) {
-        const next = yield* machine(database, { runner: { keep: "3 hours" } })
-        yield* tell(next, (sql) => sql`UPDATE marketdata_job SET ended = ended - ${hours * 3600}`)
-        yield* next.stop
-        const last = yield* machine(database, { runner: { keep: "3 hours" } })
-        for (let second = 0; second < 60; second++) {
-          yield* pass(1)
-          if (second > 1 && isLeft(yield* rows(last))) break
-        }
-        return yield* rows(last)
-      })
-      assert.deepStrictEqual(yield* leftAfter(1.5, () => true), [1, 5, 5, 1, 1])
-      const other = { id: "other", version: 2, input: "", queries: 1, budget: 1, started: 0, ended: 0 }
-      yield* Effect.provide(
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO marketdata_job ${sql.insert(other)}`),
-        database.open
-      )
-      // What this version cannot read is left, and keeps nothing else.
-      assert.deepStrictEqual(yield* leftAfter(2, (rows) => rows[0] === 1), [1, 0, 0, 0, 0])
-    },
-    service()
-  )
+  test("leaves nothing, and nothing of the engine, after as long as it is kept", function*(database) {
+    const one = yield* machine(database)
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    yield* untilOver(one, "prices")
+    yield* pass(5)
+    yield* one.stop
+    /** What is left when a machine starts that many hours later: this is waited for, since a busy server is late. */
+    const leftAfter = Effect.fnUntraced(function*(hours: number, isLeft: (rows: ReadonlyArray<number>) => boolean) {
+      const next = yield* machine(database, { runner: { keep: "3 hours" } })
+      yield* tell(next, (sql) => sql`UPDATE marketdata_job SET ended = ended - ${hours * 3600}`)
+      yield* next.stop
+      const last = yield* machine(database, { runner: { keep: "3 hours" } })
+      for (let second = 0; second < 60; second++) {
+        yield* pass(1)
+        if (second > 1 && isLeft(yield* rows(last))) break
+      }
+      return yield* rows(last)
+    })
+    assert.deepStrictEqual(yield* leftAfter(1.5, () => true), [1, 5, 5, 1, 1])
+    const other = { id: "other", version: 2, input: "", queries: 1, budget: 1, started: 0, ended: 0 }
+    yield* Effect.provide(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO marketdata_job ${sql.insert(other)}`),
+      database.open
+    )
+    // What this version cannot read is left, and keeps nothing else.
+    assert.deepStrictEqual(yield* leftAfter(2, (rows) => rows[0] === 1), [1, 0, 0, 0, 0])
+  }, service())
 
   test("is started on each trading day at its time of New York, and on no other day", function*(database) {
     const days: Array<number> = []

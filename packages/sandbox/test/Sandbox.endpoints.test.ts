@@ -312,19 +312,15 @@ describe("stocks", () => {
     assert.strictEqual((yield* ask("/v1/stocks/prices/")).status, 400)
   })
 
-  test(
-    "[4.5-prices] prices of different ages from the cache come in the order of the query",
-    function*() {
-      // A list is a miss if none of it is cached, though some of it is unknown.
-      assert.strictEqual((yield* ask("/v1/stocks/prices/?symbols=ZZZZ,F&mode=cached")).status, 204)
-      yield* ask("/v1/stocks/prices/?symbols=NVDA")
-      yield* at(noon + 60)
-      yield* ask("/v1/stocks/prices/?symbols=F,MSFT")
-      const { body } = yield* ask("/v1/stocks/prices/?symbols=F,NVDA,MSFT&mode=cached")
-      assert.deepStrictEqual([...Result.getOrThrow(StockPrices.decode(body)).symbol.values], ["F", "NVDA", "MSFT"])
-    },
-    { cold: ["F", "MSFT", "NVDA"] }
-  )
+  test("[4.5-prices] prices of different ages from the cache come in the order of the query", function*() {
+    // A list is a miss if none of it is cached, though some of it is unknown.
+    assert.strictEqual((yield* ask("/v1/stocks/prices/?symbols=ZZZZ,F&mode=cached")).status, 204)
+    yield* ask("/v1/stocks/prices/?symbols=NVDA")
+    yield* at(noon + 60)
+    yield* ask("/v1/stocks/prices/?symbols=F,MSFT")
+    const { body } = yield* ask("/v1/stocks/prices/?symbols=F,NVDA,MSFT&mode=cached")
+    assert.deepStrictEqual([...Result.getOrThrow(StockPrices.decode(body)).symbol.values], ["F", "NVDA", "MSFT"])
+  }, { cold: ["F", "MSFT", "NVDA"] })
 
   test("[4.5-bulk-candles] bulk candles are one for each ticker, of the last session that is over, or of a day", function*() {
     const last = Result.getOrThrow(StockBulkCandles.decode((yield* ask(targets.stockBulkCandles)).body))

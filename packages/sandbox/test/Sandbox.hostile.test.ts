@@ -52,27 +52,24 @@ const target = fc.tuple(
 )
 
 describe("what nobody should send", () => {
-  it.effect(
-    "has a right status each, costs nothing unless it is answered, and tells of no other account",
-    () =>
-      Effect.gen(function*() {
-        yield* at(noon)
-        const cases = fc.sample(fc.tuple(target, fc.constantFrom("sandbox-paid", "", "nobody")), {
-          numRuns: runs(1500, 200),
-          seed: 22_718
-        })
-        for (const [target, token] of cases) {
-          const reply = yield* ask(target, { token })
-          assert.isTrue(statuses.has(reply.status), `${reply.status} ${target} ${reply.body.slice(0, 200)}`)
-          assert.notInclude(reply.body, "sandbox-free")
-          assert.notInclude(reply.body, "sandbox-paid")
-          if (!isData(reply)) assert.strictEqual(consumed(reply), 0)
-          if (reply.status >= 400 && reply.headers["content-type"] === "application/json") {
-            assert.deepStrictEqual(Object.keys(json(reply)), ["s", "errmsg"])
-          }
+  it.effect("has a right status each, costs nothing unless it is answered, and tells of no other account", () =>
+    Effect.gen(function*() {
+      yield* at(noon)
+      const cases = fc.sample(fc.tuple(target, fc.constantFrom("sandbox-paid", "", "nobody")), {
+        numRuns: runs(1500, 200),
+        seed: 22_718
+      })
+      for (const [target, token] of cases) {
+        const reply = yield* ask(target, { token })
+        assert.isTrue(statuses.has(reply.status), `${reply.status} ${target} ${reply.body.slice(0, 200)}`)
+        assert.notInclude(reply.body, "sandbox-free")
+        assert.notInclude(reply.body, "sandbox-paid")
+        if (!isData(reply)) assert.strictEqual(consumed(reply), 0)
+        if (reply.status >= 400 && reply.headers["content-type"] === "application/json") {
+          assert.deepStrictEqual(Object.keys(json(reply)), ["s", "errmsg"])
         }
-      }).pipe(Effect.provide(Sandbox.layer()))
-  )
+      }
+    }).pipe(Effect.provide(Sandbox.layer())))
 
   const cases: ReadonlyArray<readonly [name: string, target: string, status: number]> = [
     ["[7.3-cause-url] an ampersand in the path", "/v1/options/chain/AAPL&side=call", 400],
@@ -118,19 +115,15 @@ describe("what nobody should send", () => {
 
   test("an empty query is none", () => Effect.map(ask(`${chain}?`), (reply) => assert.isTrue(isData(reply))))
 
-  test(
-    "[7.3-html-400] the line's limit comes before method, path and token, and can be lowered",
-    function*() {
-      const long = `/nowhere/${"x".repeat(100)}`
-      for (const method of ["GET", "DELETE"]) {
-        const reply = yield* ask(long, { method, token: "nobody" })
-        assert.deepStrictEqual([reply.status, reply.headers], [400, { "content-type": "text/html" }])
-      }
-      assert.deepStrictEqual(yield* (yield* Sandbox.Sandbox).requests, [])
-      assert.strictEqual((yield* ask("/v1/nowhere/")).status, 404)
-    },
-    { maxLineBytes: 64 }
-  )
+  test("[7.3-html-400] the line's limit comes before method, path and token, and can be lowered", function*() {
+    const long = `/nowhere/${"x".repeat(100)}`
+    for (const method of ["GET", "DELETE"]) {
+      const reply = yield* ask(long, { method, token: "nobody" })
+      assert.deepStrictEqual([reply.status, reply.headers], [400, { "content-type": "text/html" }])
+    }
+    assert.deepStrictEqual(yield* (yield* Sandbox.Sandbox).requests, [])
+    assert.strictEqual((yield* ask("/v1/nowhere/")).status, 404)
+  }, { maxLineBytes: 64 })
 })
 
 describe("a defect", () => {
@@ -140,22 +133,18 @@ describe("a defect", () => {
       throw new Error("a secret of the market's")
     }
   }
-  test(
-    "is a 500 that says nothing of itself, costs nothing, and leaves the service as it was",
-    function*() {
-      for (let index = 0; index < 60; index++) {
-        const reply = yield* ask(chain)
-        assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
-          500,
-          `{"s":"error","errmsg":"Internal server error."}`,
-          0
-        ])
-      }
-      assert.isTrue(isData(yield* ask("/user/")))
-      assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 61)
-    },
-    { market: broken }
-  )
+  test("is a 500 that says nothing of itself, costs nothing, and leaves the service as it was", function*() {
+    for (let index = 0; index < 60; index++) {
+      const reply = yield* ask(chain)
+      assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
+        500,
+        `{"s":"error","errmsg":"Internal server error."}`,
+        0
+      ])
+    }
+    assert.isTrue(isData(yield* ask("/user/")))
+    assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 61)
+  }, { market: broken })
 })
 
 describe("replies", () => {

@@ -16,19 +16,15 @@ const options: Sandbox.Options = {
 const prime = { token: "prime" }
 
 describe("as the public service", () => {
-  test(
-    "an unfiltered chain has the next monthly expiration only, and standard contracts",
-    function*() {
-      const some = chainOf(yield* ask(chain, prime))
-      assert.deepStrictEqual(new Set(some.expiration), new Set([NewYork.at(friday, 16, 0)]))
-      const all = chainOf(yield* ask(`${chain}?expiration=all`, prime))
-      assert.isAbove(new Set(all.expiration).size, 5)
-      assert.isFalse([...all].some(({ optionSymbol }) => optionSymbol.startsWith("AAPL1")))
-      const adjusted = chainOf(yield* ask(`${chain}?expiration=all&nonstandard=true`, prime))
-      assert.isTrue([...adjusted].some(({ optionSymbol }) => optionSymbol.startsWith("AAPL1")))
-    },
-    options
-  )
+  test("an unfiltered chain has the next monthly expiration only, and standard contracts", function*() {
+    const some = chainOf(yield* ask(chain, prime))
+    assert.deepStrictEqual(new Set(some.expiration), new Set([NewYork.at(friday, 16, 0)]))
+    const all = chainOf(yield* ask(`${chain}?expiration=all`, prime))
+    assert.isAbove(new Set(all.expiration).size, 5)
+    assert.isFalse([...all].some(({ optionSymbol }) => optionSymbol.startsWith("AAPL1")))
+    const adjusted = chainOf(yield* ask(`${chain}?expiration=all&nonstandard=true`, prime))
+    assert.isTrue([...adjusted].some(({ optionSymbol }) => optionSymbol.startsWith("AAPL1")))
+  }, options)
 
   test("past days have no greeks", function*() {
     for (const path of [chain, "/v1/options/quotes/AAPL261218C00270000/"]) {
@@ -83,39 +79,31 @@ describe("as the public service", () => {
     ])
   }, options)
 
-  test(
-    "eod is the last session past 16:15, historical the one before the next has opened",
-    function*() {
-      const shown = (mode: string) => Effect.map(ask(`/v1/options/chain/F/?mode=${mode}`, prime), newest)
-      const [thursday, today] = [NewYork.at({ ...friday, day: 19 }, 16, 0), NewYork.at(friday, 16, 0)]
-      assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [thursday, thursday])
-      yield* at(NewYork.at(friday, 16, 15))
-      assert.deepStrictEqual(yield* shown("eod"), thursday)
-      yield* at(NewYork.at(friday, 16, 15) + 1)
-      assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [today, thursday])
-      yield* at(NewYork.at({ ...friday, day: 23 }, 9, 30) + 1)
-      assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [today, today])
-    },
-    options
-  )
+  test("eod is the last session past 16:15, historical the one before the next has opened", function*() {
+    const shown = (mode: string) => Effect.map(ask(`/v1/options/chain/F/?mode=${mode}`, prime), newest)
+    const [thursday, today] = [NewYork.at({ ...friday, day: 19 }, 16, 0), NewYork.at(friday, 16, 0)]
+    assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [thursday, thursday])
+    yield* at(NewYork.at(friday, 16, 15))
+    assert.deepStrictEqual(yield* shown("eod"), thursday)
+    yield* at(NewYork.at(friday, 16, 15) + 1)
+    assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [today, thursday])
+    yield* at(NewYork.at({ ...friday, day: 23 }, 9, 30) + 1)
+    assert.deepStrictEqual([yield* shown("eod"), yield* shown("historical")], [today, today])
+  }, options)
 
-  test(
-    "what a plan does not have is refused in words that name it",
-    function*() {
-      const refused = (target: string, token: string) => Effect.map(ask(target, { token }), errmsg)
-      const old = "/v1/options/chain/F/?date=2021-11-19"
-      assert.strictEqual(
-        yield* refused(old, "free-forever"),
-        "Free/Trial users can only access up to 1 year of data."
-      )
-      assert.strictEqual(yield* refused(old, "starter"), "Starter users can only access up to 5 years of data.")
-      assert.strictEqual(
-        yield* refused("/v1/stocks/earnings/MSFT/", "free-forever"),
-        "This endpoint requires a paid plan."
-      )
-    },
-    options
-  )
+  test("what a plan does not have is refused in words that name it", function*() {
+    const refused = (target: string, token: string) => Effect.map(ask(target, { token }), errmsg)
+    const old = "/v1/options/chain/F/?date=2021-11-19"
+    assert.strictEqual(
+      yield* refused(old, "free-forever"),
+      "Free/Trial users can only access up to 1 year of data."
+    )
+    assert.strictEqual(yield* refused(old, "starter"), "Starter users can only access up to 5 years of data.")
+    assert.strictEqual(
+      yield* refused("/v1/stocks/earnings/MSFT/", "free-forever"),
+      "This endpoint requires a paid plan."
+    )
+  }, options)
 
   describe("the accounts that are there without being configured", () => {
     const ofPlans: ReadonlyArray<readonly [token: string, credits: number, window: "day" | "minute", data: string]> = [
@@ -146,37 +134,33 @@ describe("as the public service", () => {
 
     const isPaid = (token: string) => !/free|trial/.test(token)
     for (const [token] of ofPlans) {
-      test(
-        `[8.2-access] ${token} is refused with 402 what is not in its plan, and given what is`,
-        function*() {
-          const status = (target: string) =>
-            Effect.map(ask(target, { token }), ({ status }) => status === 203 ? 200 : status)
-          const paid = isPaid(token) ? 200 : 402
-          for (const mode of ["live", "cached", "delayed", "eod"]) {
-            assert.strictEqual(yield* status(`/v1/stocks/quotes/MSFT/?mode=${mode}`), paid, mode)
-          }
-          assert.strictEqual(yield* status("/v1/stocks/quotes/MSFT/?mode=historical"), 200)
-          assert.strictEqual(yield* status("/v1/stocks/earnings/MSFT/"), paid)
-          assert.strictEqual(yield* status("/v1/stocks/earnings/AAPL/"), token.includes("free") ? 402 : 200)
-          const cases = [
-            [0.5, "from=2026-06-01&to=2026-06-10"],
-            [2, "from=2024-11-18&to=2024-11-22"],
-            [2, "to=2024-11-22"],
-            [6, "from=2020-11-18&to=2020-11-20"]
-          ] as const
-          for (const [years, range] of cases) {
-            const depth = isPaid(token) ? token === "sandbox-starter" ? 5 : Infinity : 1
-            assert.strictEqual(yield* status(`/v1/stocks/candles/D/MSFT/?${range}`), years < depth ? 200 : 402, range)
-          }
-          assert.strictEqual(yield* status("/v1/options/chain/F/?date=2024-11-20"), isPaid(token) ? 200 : 402)
-          assert.strictEqual(
-            yield* status("/v1/options/chain/F/?from=2020-01-01&to=2027-12-31&side=call&strikeLimit=1"),
-            200
-          )
-          assert.strictEqual(yield* status("/v1/markets/status/?from=2015-01-05&to=2015-01-09"), 200)
-        },
-        { profile: "public" }
-      )
+      test(`[8.2-access] ${token} is refused with 402 what is not in its plan, and given what is`, function*() {
+        const status = (target: string) =>
+          Effect.map(ask(target, { token }), ({ status }) => status === 203 ? 200 : status)
+        const paid = isPaid(token) ? 200 : 402
+        for (const mode of ["live", "cached", "delayed", "eod"]) {
+          assert.strictEqual(yield* status(`/v1/stocks/quotes/MSFT/?mode=${mode}`), paid, mode)
+        }
+        assert.strictEqual(yield* status("/v1/stocks/quotes/MSFT/?mode=historical"), 200)
+        assert.strictEqual(yield* status("/v1/stocks/earnings/MSFT/"), paid)
+        assert.strictEqual(yield* status("/v1/stocks/earnings/AAPL/"), token.includes("free") ? 402 : 200)
+        const cases = [
+          [0.5, "from=2026-06-01&to=2026-06-10"],
+          [2, "from=2024-11-18&to=2024-11-22"],
+          [2, "to=2024-11-22"],
+          [6, "from=2020-11-18&to=2020-11-20"]
+        ] as const
+        for (const [years, range] of cases) {
+          const depth = isPaid(token) ? token === "sandbox-starter" ? 5 : Infinity : 1
+          assert.strictEqual(yield* status(`/v1/stocks/candles/D/MSFT/?${range}`), years < depth ? 200 : 402, range)
+        }
+        assert.strictEqual(yield* status("/v1/options/chain/F/?date=2024-11-20"), isPaid(token) ? 200 : 402)
+        assert.strictEqual(
+          yield* status("/v1/options/chain/F/?from=2020-01-01&to=2027-12-31&side=call&strikeLimit=1"),
+          200
+        )
+        assert.strictEqual(yield* status("/v1/markets/status/?from=2015-01-05&to=2015-01-09"), 200)
+      }, { profile: "public" })
     }
   })
 
