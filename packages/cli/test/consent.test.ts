@@ -64,6 +64,7 @@ describe("consent to a price", () => {
       const { code, errors } = await printed(`chain F ${flags} --contracts 60 --budget 60`.split(" "), {})
       assert.match(`${code} ${errors}`, /^0 [^]*charge: +60 credits/)
     }
+    assert.strictEqual(await codeOf("chain F --mode live --yes --budget 10"), refused)
   })
 })
 
