@@ -57,10 +57,8 @@ export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.
   const { request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
   const counted = bytesInFlight.begin()
-  const exchange = Effect.flatMap(
-    Wire.once(client, watch, httpRequest(request, token), Token.scrub(token)),
-    (response) => receive(call, outgoing, response, counted, scope, sending)
-  )
+  const sent = Wire.once(client, watch, httpRequest(request, token), Token.scrub(token))
+  const exchange = Effect.flatMap(sent, (response) => receive(call, outgoing, response, counted, scope, sending))
   const sending: Sending<Data> = {
     late: undefined,
     context: Wire.watching(caller, where, watch, scope),
@@ -75,23 +73,50 @@ export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.
   return sending
 }
 
-/** Reads a response, as far as its reader wants to. */
+/** Reads a response as far as its reader wants to, and then interprets it. */
 const receive = <Data>(
-  { caller, copies, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } }: Call,
-  { query, token, watch }: Outgoing<Data>,
+  call: Call,
+  outgoing: Outgoing<Data>,
   response: HttpClientResponse.HttpClientResponse,
   counted: Counted,
   scope: Scope.Closeable,
   sending: Sending<Data>
 ): Effect.Effect<Received<Data>, TransportFailure> => {
-  const clean = Token.scrub(token)
+  const reading = begin(call, outgoing, response)
+  const { clean, head, headers, limit, reader, turns } = reading
+  if (head.read !== "data") sending.late = Effect.suspend(() => interpret(reading, "read"))
+  // The reader of a body that only explains a status stops by itself.
+  const most = head.read === "data" ? limit.bytes : Infinity
+  return Effect.matchCauseEffect(Body.read(response, headers, reader, most, counted, turns), {
+    onFailure: (cause) => {
+      const found = Cause.findError(cause)
+      // The HTTP client may also try to repeat a request while its response is read.
+      if (Result.isFailure(found)) return Wire.ended(outgoing.watch, found.failure)
+      const error = found.success
+      if (head.read !== "data" || error.reason._tag === "EmptyBodyError") return interpret(reading, "read")
+      const failure = HttpFailure.failure(error, true, clean)
+      return Body.isMiscoded(failure.detail) ? interpret(reading, "miscoded") : Effect.fail(failure)
+    },
+    onSuccess: (end) => {
+      // After a 101 the connection is no longer HTTP, and would stay open.
+      const isLeft = end !== "read" || head.status === 101
+      if (isLeft) return Effect.flatMap(Scope.close(scope, Exit.void), () => interpret(reading, end))
+      if (!reader.advance()) return interpret(reading, end)
+      return Effect.flatMap(finish(reader, turns), () => interpret(reading, end))
+    }
+  })
+}
+
+/** Reads the head of a response, and makes the reader of its body. */
+const begin = <Data>(call: Call, outgoing: Outgoing<Data>, response: HttpClientResponse.HttpClientResponse) => {
+  const { caller, copies, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } } = call
+  const { query, token, watch } = outgoing
   const strict = findings === "strict"
   const clock = Context.get(caller, Clock.Clock)
   const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
   // Each access to the headers of a response copies them all.
   const { headers, status } = response
   const head = watch.head = Reply.head({ status, headers })
-  const target = status >= 300 && status < 400 ? headers["location"] : undefined
   // The tables of a list are joined into a table with memory of its own.
   const pool = head.read === "data" && !query.list ? buffers : undefined
   const recycled = pool?.take()
@@ -100,54 +125,45 @@ const receive = <Data>(
   const compared = head.read === "data" && buffers === undefined ? reread(nameOf(query, strict), whole) : whole
   const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
   const reader = Body.metered(copy === undefined ? compared : copying(compared, copy), clock)
+  const request = { receivedAt, tokenSent: token !== undefined, assume: { figures } }
   const limit = limitOf(query, maxReplyBytes)
-  // The reader of a body that only explains a status stops by itself.
-  const most = head.read === "data" ? limit.bytes : Infinity
-  const interpret = (end: Body.End): Effect.Effect<Received<Data>, TransportFailure> => {
-    const held = reader.end()
-    const cut = end === "read" ? Body.cutShort(headers, held) : undefined
-    if (cut !== undefined) return Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
-    const body: Reply.Body<Data> = "text" in held
-      ? { text: end === "undecoded" ? "" : clean(target === undefined ? held.text : `go to ${target}`) }
-      : end === "read"
-      ? { ...held, beginning: held.beginning && clean(held.beginning) }
-      : { data: Result.fail(Body.unreadable(headers, end)) }
-    const outcome = Reply.outcome(query, head, body, {
-      receivedAt,
-      tokenSent: token !== undefined,
-      assume: { figures }
-    })
-    const seen = { figures: head.rate, decoded: reader.decoded() }
-    if (outcome._tag === "Delivered") return Effect.succeed({ outcome: Reply.cleaned(query, outcome, clean), ...seen })
-    if (recycled !== undefined) pool?.give(recycled)
-    if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") {
-      return Effect.succeed({ outcome, ...seen })
-    }
-    const { charged, code, column, detail } = outcome.reason
-    const reason = end === "tooLarge"
-      ? new ReplyTooLarge({ limit: limit.bytes, unit: "bytes", configured: limit.isConfigured, charged })
-      : code === "TooManyRows"
-      ? new ReplyTooLarge({ limit: limit.rows, unit: "rows", configured: false, charged })
-      : new MalformedReply({ ...outcome.reason, column: column && clean(column), detail: clean(detail) })
-    return Effect.succeed({ outcome: { ...outcome, reason }, ...seen })
+  return { query, request, clean: Token.scrub(token), head, headers, limit, pool, recycled, reader, turns }
+}
+
+type Reading<Data> = ReturnType<typeof begin<Data>>
+
+/** Interprets a response whose body was read until `end`. */
+const interpret = <Data>(reading: Reading<Data>, end: Body.End): Effect.Effect<Received<Data>, TransportFailure> => {
+  const { clean, head, headers, pool, query, reader, recycled, request } = reading
+  const held = reader.end()
+  const cut = end === "read" ? Body.cutShort(headers, held) : undefined
+  if (cut !== undefined) return Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
+  const outcome = Reply.outcome(query, head, bodyOf(reading, held, end), request)
+  const seen = { figures: head.rate, decoded: reader.decoded() }
+  if (outcome._tag === "Delivered") return Effect.succeed({ outcome: Reply.cleaned(query, outcome, clean), ...seen })
+  if (recycled !== undefined) pool?.give(recycled)
+  if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") return Effect.succeed({ outcome, ...seen })
+  return Effect.succeed({ outcome: { ...outcome, reason: unread(reading, outcome.reason, end) }, ...seen })
+}
+
+/** What was read of a body, without the token; of a redirect, where it leads. */
+const bodyOf = <Data>(reading: Reading<Data>, held: Reply.Body<Data>, end: Body.End): Reply.Body<Data> => {
+  const { clean, head: { status }, headers } = reading
+  if ("text" in held) {
+    const target = status >= 300 && status < 400 ? headers["location"] : undefined
+    return { text: end === "undecoded" ? "" : clean(target === undefined ? held.text : `go to ${target}`) }
   }
-  if (head.read !== "data") sending.late = Effect.suspend(() => interpret("read"))
-  return Effect.matchCauseEffect(Body.read(response, headers, reader, most, counted, turns), {
-    onFailure: (cause) => {
-      const found = Cause.findError(cause)
-      // The HTTP client may also try to repeat a request while its response is read.
-      if (Result.isFailure(found)) return Wire.ended(watch, found.failure)
-      const error = found.success
-      if (head.read !== "data" || error.reason._tag === "EmptyBodyError") return interpret("read")
-      const failure = HttpFailure.failure(error, true, clean)
-      return Body.isMiscoded(failure.detail) ? interpret("miscoded") : Effect.fail(failure)
-    },
-    onSuccess: (end) => {
-      // After a 101 the connection is no longer HTTP, and would stay open.
-      if (end !== "read" || status === 101) return Effect.flatMap(Scope.close(scope, Exit.void), () => interpret(end))
-      return reader.advance() ? Effect.flatMap(finish(reader, turns), () => interpret(end)) : interpret(end)
-    }
-  })
+  if (end !== "read") return { data: Result.fail(Body.unreadable(headers, end)) }
+  return { ...held, beginning: held.beginning && clean(held.beginning) }
+}
+
+/** Why data were not read: a limit that they exceed, or what is wrong with them, without the token. */
+const unread = ({ clean, limit }: Reading<unknown>, reason: MalformedReply, end: Body.End) => {
+  const { charged, code, column, detail } = reason
+  const { bytes, configured, rows } = limit
+  if (end === "tooLarge") return new ReplyTooLarge({ limit: bytes, unit: "bytes", configured, charged })
+  if (code === "TooManyRows") return new ReplyTooLarge({ limit: rows, unit: "rows", configured: false, charged })
+  return new MalformedReply({ ...reason, column: column && clean(column), detail: clean(detail) })
 }
 
 /** Reads as another reader does, and hands on a copy of what it reads. */
@@ -174,10 +190,8 @@ export const replay = Effect.fnUntraced(function*<Data>(
 ): Effect.fn.Return<Reply.Delivered<Data> | undefined> {
   const pool = query.list ? undefined : buffers
   const recycled = pool?.take()
-  const reader = Body.metered(
-    Reply.reader(query, head, { strict: findings === "strict", recycled }),
-    yield* Clock.Clock
-  )
+  const whole = Reply.reader(query, head, { strict: findings === "strict", recycled })
+  const reader = Body.metered(whole, yield* Clock.Clock)
   yield* Body.replay(bytes, reader, turns)
   if (reader.advance()) yield* finish(reader, turns)
   const outcome = Reply.outcome(query, head, reader.end(), { receivedAt, tokenSent: true, assume: { figures } })
@@ -203,14 +217,13 @@ const authorized = /* @__PURE__ */ memoize((token: Redacted.Redacted) =>
   HttpClientRequest.setHeader(anonymous, "authorization", `Bearer ${Redacted.value(token)}`)
 )
 
-const httpRequest = (request: HttpRequest.HttpRequest, token: Redacted.Redacted | undefined) =>
-  HttpClientRequest.setUrl(
-    token === undefined || request.queryToken !== undefined ? anonymous : authorized(token),
-    HttpRequest.wireUrl(request)
-  )
+const httpRequest = (request: HttpRequest.HttpRequest, token: Redacted.Redacted | undefined) => {
+  const isAnonymous = token === undefined || request.queryToken !== undefined
+  return HttpClientRequest.setUrl(isAnonymous ? anonymous : authorized(token), HttpRequest.wireUrl(request))
+}
 
 /** The largest reply to a query that is read: the limit of its endpoint, or the lower one of the client. */
-export const limitOf = (query: Query.Query, configured = Infinity) => {
+export const limitOf = (query: Query.Query, maxBytes = Infinity) => {
   const { maxReplyBytes, maxRows } = query.endpoint
-  return { bytes: Math.min(maxReplyBytes, configured), rows: maxRows, isConfigured: configured < maxReplyBytes }
+  return { bytes: Math.min(maxReplyBytes, maxBytes), rows: maxRows, configured: maxBytes < maxReplyBytes }
 }
