@@ -359,7 +359,7 @@ const otherEnd = ({ options }: Query.Query): Readonly<Record<string, string>> | 
 export const charged = (query: Query.Query, reply: Outcome, assume: PriceOptions = {}): Charge => {
   const given = { ...Query.known(query).assume, ...assume }
   const outcome = counted(knownOutcome(reply))
-  const { assumed, most, ...price } = computed(query, outcome, given)
+  const { assumed, most, ...price } = priceOf(query, outcome, given)
   // An untyped caller may pass null for a missing header: that is not a charge of 0.
   const reported = typeof outcome.reported === "number" ? outcome.reported : undefined
   const least = price.computed ?? assumed ?? 0
@@ -398,13 +398,19 @@ const unexplained = (expected: string, received: string): Finding => ({
   examples: [{ index: undefined, expected, received }]
 })
 
-/** `most` is the greatest price where the reply does not tell how much it is. */
-interface Computed extends Pick<Charge, "computed" | "clause" | "assumptions"> {
+/**
+ * The price of a reply by its rule.
+ *
+ * - `computed`: the lowest price, as in `Charge`
+ * - `most`: the highest price; the same if left out
+ * - `assumed`: the price that a charge assumes where none is stated
+ */
+interface Price extends Pick<Charge, "computed" | "clause" | "assumptions"> {
   readonly assumed?: number
-  readonly most?: number | undefined
+  readonly most?: number
 }
 
-const computed = (query: Query.Query, outcome: Outcome, assume: PriceOptions): Computed => {
+const priceOf = (query: Query.Query, outcome: Outcome, assume: PriceOptions): Price => {
   const { status } = outcome
   if (status === 204) return { computed: 0, clause: "7.1-204", assumptions: [] }
   if (!isSuccess(status)) {
@@ -418,16 +424,7 @@ const computed = (query: Query.Query, outcome: Outcome, assume: PriceOptions): C
   const tariff = Tariff.of(query, assume)
   const { assumptions, clause } = tariff
   if (Tariff.isFree(query, assume)) return { computed: 0, clause: "profile demoIsFree", assumptions: [] }
-  if (tariff._tag === "Between") {
-    // Every contract counts, with quote data or without: otherwise the lower bound could be below the price per thousand.
-    const of = (per: 1 | 1000) =>
-      ofUnits({ ...tariff, _tag: "PerUnit", unit: "contracts", per, fewest: 0 }, {
-        ...outcome,
-        quoted: undefined,
-        unclear: 0
-      }, assume)
-    return { ...of(1000), most: of(1).computed }
-  }
+  if (tariff._tag === "Between") return ofContracts(tariff, outcome, assume)
   if (tariff._tag === "PerUnit") return ofUnits(tariff, outcome, assume)
   if (tariff._tag === "PerReply") return { computed: tariff.credits, clause, assumptions }
   if (tariff._tag === "Unavailable") {
@@ -444,21 +441,34 @@ const computed = (query: Query.Query, outcome: Outcome, assume: PriceOptions): C
 const isSuccess = (status: number): boolean => status === 200 || status === 203
 
 /** The price of the units in a reply. Symbols, and on the public service contracts, cost a credit if they have quote data; `unclear` ones may have them. */
-const ofUnits = (tariff: Tariff.PerUnit, outcome: Outcome, assume: PriceOptions): Computed => {
+const ofUnits = (tariff: Tariff.PerUnit, outcome: Outcome, assume: PriceOptions): Price => {
   const { assumptions, clause, unit } = tariff
   const billsQuotedOnly = Tariff.billsQuotedOnly(tariff, assume)
   const rows = outcome[unit]
   const count = billsQuotedOnly ? outcome.quoted ?? rows : rows
-  if (count === undefined) {
-    return {
-      computed: undefined,
-      clause,
-      assumptions: [{ name: `charge without a count of ${unit}`, value: "0" }, ...assumptions]
-    }
-  }
+  if (count === undefined) return withoutCount(unit, tariff)
   const price = (units: number): number => Math.max(tariff.least, Tariff.creditsFor(tariff, units, assume))
   const unclear = billsQuotedOnly || unit === "symbols" ? outcome.unclear ?? 0 : 0
   return { computed: price(count), most: price(count + unclear), clause, assumptions }
+}
+
+type Between = Extract<Tariff.Tariff, { readonly _tag: "Between" }>
+
+/**
+ * The price of a chain of historical data without a date, which the contract does not state: from the price per thousand contracts to the price per contract.
+ * Every contract counts, with quote data or without: otherwise the highest price could be below the lowest.
+ */
+const ofContracts = (tariff: Between, { contracts }: Outcome, assume: PriceOptions): Price => {
+  if (contracts === undefined) return withoutCount("contracts", tariff)
+  const { assumptions, clause } = tariff
+  const price = (per: 1 | 1000): number => Math.max(tariff.least, Tariff.creditsFor({ per }, contracts, assume))
+  return { computed: price(1000), most: price(1), clause, assumptions }
+}
+
+/** The price of a reply whose units were not counted. */
+const withoutCount = (unit: Tariff.Unit, { assumptions, clause }: Tariff.Tariff): Price => {
+  const free = { name: `charge without a count of ${unit}`, value: "0" }
+  return { computed: undefined, clause, assumptions: [free, ...assumptions] }
 }
 
 const profiles: ReadonlyArray<Profile.Profile> = ["contract", "public"]
@@ -470,7 +480,7 @@ const explains = (query: Query.Query, outcome: Outcome, assume: PriceOptions, re
   if (!isSuccess(outcome.status)) return reported <= uncounted(query, assume)
   return profiles.some((profile) =>
     roundings.some((rounding) => {
-      const { computed: least, most } = computed(query, outcome, { ...assume, profile, rounding })
+      const { computed: least, most } = priceOf(query, outcome, { ...assume, profile, rounding })
       // Without a price, the contract states none, or its units were not counted.
       return least === undefined
         ? reported <= (isCounted(outcome) ? possible(query, outcome, assume) : uncounted(query, assume))

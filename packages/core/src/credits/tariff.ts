@@ -156,7 +156,7 @@ export const perThousand = (count: number, rounding: Rounding = "up"): number =>
 }
 
 /** What a number of units cost, before a minimum charge. */
-export const creditsFor = ({ per }: PerUnit, units: number, { rounding }: PriceOptions): number =>
+export const creditsFor = ({ per }: Pick<PerUnit, "per">, units: number, { rounding }: PriceOptions): number =>
   per === 1 ? units : perThousand(units, rounding)
 
 /** Whether the answer is free for everyone on the public service. */
