@@ -1,5 +1,6 @@
-/** One character of a text that was decoded, and the part of the text it stands for. */
 import * as Base64 from "effect/encoding/Base64"
+
+/** One character of a text that was decoded, and the part of the text it stands for. */
 interface Unit {
   readonly character: string
   readonly start: number
@@ -15,9 +16,12 @@ const mostLayers = 4
 const shown = "<redacted>"
 
 /**
- * Makes a function that takes a secret out of a text: as it is, and however a service, a proxy or an error page may have written it: escaped as
- * JSON, HTML, in octal or in a URL, in layers of them, in another case, in hexadecimal or base64 once or twice, as a list of bytes, as its two halves,
- * cut at the end of the text, or with line ends, blanks and tags within it. The text is decoded a layer at a time, and searched at each.
+ * Makes a function that takes a secret out of a text, however a service, a proxy or an error page may have written it. The text is decoded layer by layer,
+ * and in each layer the secret is searched for:
+ *
+ * - Layers that are taken off, up to `mostLayers` over each other: escapes of JSON, of HTML, of URLs, and in octal
+ * - Forms of the secret in a layer: in any case, in hexadecimal, as a list of bytes, in base64 once or twice, or half of it
+ * - Places where a form counts: anywhere, cut off at the end of the text, or with line ends, blanks, quotes and tags within it
  */
 export const without = (secret: string): (text: string) => string => {
   if (typeof secret !== "string") throw new TypeError("a secret must be a text, e.g. what Redacted.value returns")
