@@ -105,7 +105,7 @@ export class ElementReader {
     }
   }
 
-  /** Goes to what comes next; answers whether that is there. */
+  /** Skips white space. Returns whether a byte after it has arrived; fails if the reply ends here. */
   private hasArrived(expected: string): boolean {
     const { input } = this
     if (Json.skipWhitespace(input)) return true

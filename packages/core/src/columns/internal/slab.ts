@@ -50,7 +50,7 @@ export class Slab {
     return this.moved + address - Abi.columnAt
   }
 
-  /** Makes room in the kernel's memory if too much waits there before `end`; `expected` bytes will come in all. Answers where the next begins. */
+  /** Makes room in the kernel's memory if too much waits there before `end`; `expected` bytes will come in all. Returns where the next column begins. */
   relieve(end: number, expected: number): number {
     if (end - Abi.columnAt <= mostWaiting) return end
     this.move(end, expected)

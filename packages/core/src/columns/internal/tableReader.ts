@@ -29,10 +29,10 @@ export const maxFields = 1024
  */
 export const maxRows = 16_777_216
 
-/** A row with all columns takes more bytes than that; of one with fewer, the room grows. */
+/** Fewer bytes than a row with all columns takes in a reply. A reply with fewer columns may have more rows than that tells: then the room grows. */
 const leastBytesPerRow = 128
 
-/** Where in the object the reader may be, with what it takes next in the words of an error. */
+/** The states of the reader, each with what may come next, as errors say it. */
 const expectedIn = {
   object: "one JSON object",
   firstKey: "a key or \"}\"",
@@ -46,12 +46,11 @@ const expectedIn = {
   nothing: "nothing after the object"
 }
 
-/** Where the reader is. */
 type State = keyof typeof expectedIn
 
 /**
- * Walks through the one JSON object that a reply is, while its bytes arrive, and reads its fields into a table. It holds no more of the reply than
- * a token.
+ * Reads a reply, which is one JSON object, into a table while its bytes arrive. It is a state machine that takes a token at each step. The longest part of
+ * the reply that it has to keep until more bytes arrive is one token.
  */
 export class TableReader {
   readonly options: DecodeOptions
@@ -60,19 +59,20 @@ export class TableReader {
   private readonly plan: Plan
   private readonly elements: ElementReader
   private readonly table: TableBuilder
-  /** How many rows the first column is given room for. */
+  /** The number of rows that the first column gets room for; undefined if the length of the reply is unknown. */
   private readonly capacity: number | undefined
-  /** The fields that have come. */
+  /** The names of the fields so far: no key may come twice. */
   private readonly fields = new Set<string>()
-  /** The position in the spec of the column that came last: most likely the next one follows. */
+  /** The position in the spec of the last column so far. The next field is most likely the column after it, so its key is compared first. */
   private last = -1
   private state: State = "object"
-  /** What follows the colon of the field that is being read. */
+  /** The state after the colon of the current field. */
   private valueState: State = "skipped"
+  /** The name of the current field, for errors; undefined between fields. */
   private field: string | undefined
   private outcome: Result.Result<Decoded, DecodeError> | undefined
 
-  /** Borrows a kernel, and gives it back at the end. `size` is the length of the reply in bytes, where that is known. */
+  /** Borrows a kernel, which `settle` gives back. `size` is the length of the reply in bytes, if it is known. */
   constructor(spec: ColumnSpec, given: DecodeOptions | null, size?: number) {
     const options = given ?? {}
     this.options = options
@@ -102,7 +102,7 @@ export class TableReader {
     return this.outcome!
   }
 
-  /** Reads as far as the bytes go. */
+  /** Takes steps until the bytes so far are used up, and settles the outcome if the reply is over or malformed. */
   private read(): void {
     const { fields, input, options, table } = this
     try {
@@ -129,13 +129,13 @@ export class TableReader {
     }
   }
 
-  /** Whatever comes now changes nothing: the kernel is free for another reply. */
+  /** Sets the outcome, after which no byte is read: the kernel is free for another reply. */
   private settle(outcome: Result.Result<Decoded, DecodeError>): void {
     this.outcome = outcome
     KernelPool.giveBack(this.kernel)
   }
 
-  /** Takes what comes next. Answers false if it has not arrived. */
+  /** Reads the next token, or more elements of an array. Returns false if its bytes have not all arrived. */
   private step(): boolean {
     const { elements, input } = this
     if (this.state === "elements") return elements.read() && this.endArray()
@@ -169,7 +169,7 @@ export class TableReader {
     throw Json.unexpected(input, expectedIn[this.state])
   }
 
-  /** Takes one byte, and goes on. */
+  /** Reads one byte and changes to the next state. */
   private take(next: State): true {
     this.input.position++
     this.state = next
@@ -210,7 +210,7 @@ export class TableReader {
     return true
   }
 
-  /** How the value of a field is read. */
+  /** Returns the state in which the value of a field is read: a column that was asked for, the status, or a value to skip. */
   private stateFor(name: string, index: number | undefined, position: number): State {
     const { elements, options: { scalars, strict }, table } = this
     if (name === "s") return "status"
@@ -236,7 +236,7 @@ export class TableReader {
     return this.endField()
   }
 
-  /** Refuses a value of the wrong shape; it is read first if it is short, because the error names it. */
+  /** Refuses a value of the wrong shape. A scalar is read first, because the error shows it. */
   private refuseValue(code: Code): boolean {
     const { input, state } = this
     const { position } = input
@@ -258,13 +258,13 @@ export class TableReader {
   }
 }
 
-/** The most rows that are taken: none if `maxRows` is not a positive number. */
+/** The most rows that a reply may have with these options: 0 if `maxRows` is not a positive number. */
 const mostRows = ({ maxRows: most = maxRows }: DecodeOptions): number =>
   most > 0 ? Math.min(Math.floor(most), maxRows) : 0
 
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-/** What is made ready once for all replies of a resource. */
+/** What the replies of a resource have in common, made once. */
 export interface Plan {
   /** The names of its columns, in order. */
   readonly names: ReadonlyArray<string>
@@ -277,7 +277,7 @@ export interface Plan {
    * one by one: that becomes a hash table.
    */
   readonly blank: Readonly<Record<string, undefined>>
-  /** What a row will most likely take in a table that has all columns. */
+  /** An estimate of the bytes of a row in a table that has all columns. */
   readonly bytesPerRow: number
 }
 
@@ -301,7 +301,7 @@ const blankOf = (names: ReadonlyArray<string>): Readonly<Record<string, undefine
   return { ...entries }
 }
 
-/** Codes are taken to need 16 bits; there is a bit a row and column for nulls, and few columns have one. */
+/** Estimates the bytes of a value: codes are assumed to need 16 bits. Bits of nulls are not counted, because few columns have them. */
 const bytesFor = (storage: Column["kind"]["storage"]): number =>
   storage._tag === "Numbers" ? 8 : storage._tag === "Choices" ? 1 : storage.digits === 0 ? 2 : 6
 
@@ -315,13 +315,13 @@ interface Filled {
 /** Collects the columns of a reply into a table, and what was unusual about them. */
 export class TableBuilder {
   readonly findings: Array<Finding> = []
-  /** The number of rows, once a column has told it. */
+  /** The number of rows: that of the first column. */
   length: Length | undefined
   private readonly plan: Plan
   private readonly columns: DecodeOptions["columns"]
   private readonly elements: ElementReader
   private readonly slab: Slab
-  /** By the position of the column in the spec. */
+  /** The columns so far, by their position in the spec. */
   private readonly filled: Array<Filled | undefined> = []
 
   constructor(plan: Plan, elements: ElementReader, kernel: Abi.Kernel, options: DecodeOptions) {
@@ -336,7 +336,7 @@ export class TableBuilder {
     return this.columns === undefined || this.columns === "present" || this.columns.includes(this.plan.names[at]!)
   }
 
-  /** Adds the column that was read, by its position in the spec; its bracket closes at `position`. */
+  /** Adds the column at `at` in the spec, which is in the buffer of elements; its bracket closes at `position`. */
   add(at: number, position: number): void {
     const { elements: { buffer }, plan: { columns, names } } = this
     if (this.length === undefined) this.length = { rows: buffer.row, column: names[at]! }
@@ -355,7 +355,7 @@ export class TableBuilder {
     this.keep(at)
   }
 
-  /** Makes the table, of which `offset` is the end; fails where it lacks what makes it one. */
+  /** Makes the table of a reply of `offset` bytes. Fails if it has no column, or lacks one that may not be null. */
   finish(hasStatus: boolean, offset: number): Result.Result<Decoded, DecodeError> {
     const { elements, filled, findings, length, plan: { blank, columns, names }, slab } = this
     if (!hasStatus) findings.push({ code: "MissingStatus", column: undefined, count: 1, examples: [] })
@@ -400,12 +400,12 @@ export class TableBuilder {
   }
 }
 
-/** The most that a null takes which stands for an element of a column that did not come. */
+/** The most bytes of a null that stands for an element of a missing column. */
 const bytesPerNull = 8
 
 /**
- * How many bytes of such nulls a table may hold: a fixed number, and a number for each byte of its reply. A reply that is honest and lacks columns needs
- * less; a short one of many elements in one column could fill the memory with those that it lacks.
+ * How many bytes of such nulls a table may hold: a fixed number, and a number for each byte of its reply. An honest reply that lacks columns needs less.
+ * Without the limit, a short reply with many elements in one column could fill the memory with nulls of all the others.
  */
 const freeNullBytes = 1_048_576
 const nullBytesPerByte = 8

@@ -71,7 +71,7 @@ export class TypescriptKernel implements Abi.Kernel {
 
   /**
    * Reads numbers of few digits, each with its comma, from the position in the register to floats from `out` to before `end`. Stops at
-   * whatever is written differently; answers where the next float goes, and leaves the position in the register. It is a function of its
+   * whatever is written differently; returns where the next float goes, and leaves the position in the register. It is a function of its
    * own because engines compile a small loop twice as well as one among others.
    */
   private usualNumbers(safe: number, out: number, end: number): number {
@@ -317,7 +317,7 @@ const zeros = 0x30303030
 
 const isWhitespace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
-/** What the loop answers for the byte after an element, if that is not a comma. */
+/** What the loop returns for the byte after an element, if that is not a comma. */
 const endOf = (code: number): number =>
   code === Abi.closeBracket ? Abi.stopEnd : isWhitespace(code) ? Abi.stopSeparator : Abi.stopSlow
 
