@@ -240,11 +240,12 @@ const reserveBoth = Effect.fnUntraced(function*(
 })
 
 /**
- * A ledger within a budget, if there is one. The budget gets neither the claim nor the service's figures, which belong to the account.
+ * A ledger that a budget caps, if there is one: reservations count against both. The budget gets neither the claim nor the service's figures, which belong
+ * to the account.
  *
  * @internal
  */
-export const within = (
+export const capped = (
   ledger: CreditLedger["Service"],
   budget: CreditLedger["Service"] | undefined
 ): CreditLedger["Service"] =>
@@ -460,7 +461,7 @@ export interface FollowingOptions extends HistoryOptions {
  * import * as MarketData from "@effect-marketdata/client/MarketData"
  * import * as Effect from "effect/Effect"
  *
- * export const withBudget = MarketData.stockPrices(["AAPL"]).pipe(
+ * export const capped = MarketData.stockPrices(["AAPL"]).pipe(
  *   Effect.provide(MarketData.layer()),
  *   Effect.provide(CreditLedger.layerMemory({ allowance: 1000, window: "day" }))
  * )

@@ -132,7 +132,7 @@ export const start = (resources: Resources, caller: Context.Context<never>): Cal
     resources,
     caller,
     terms,
-    ledger: terms.budget === resources.budget ? resources.ledger : CreditLedger.within(resources.ledger, terms.budget),
+    ledger: terms.budget === resources.budget ? resources.ledger : CreditLedger.capped(resources.ledger, terms.budget),
     retryPolicy: terms.retry ?? resources.retryPolicy,
     startedAt: Context.get(caller, Clock.Clock).currentTimeMillisUnsafe(),
     trace: [],

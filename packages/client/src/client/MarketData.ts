@@ -174,7 +174,7 @@ export const make = Effect.fnUntraced(function*(
   const budget = yield* CreditLedger.Budget
   const resources: Call.Resources = {
     client: Wire.watchable(options.transformClient?.(client) ?? client),
-    ledger: CreditLedger.within(yield* CreditLedger.CreditLedger, budget),
+    ledger: CreditLedger.capped(yield* CreditLedger.CreditLedger, budget),
     budget,
     ipGuard: yield* IpGuard.IpGuard,
     permits: yield* Semaphore.make(options.maxInFlight ?? defaultInFlight),

@@ -19,7 +19,7 @@ export const retry = <A>(
 ): Effect.Effect<A, Reason.Reason> => {
   const { deadline } = call.retryPolicy
   const attempts = Effect.catch(attempt, (reason) => again(call, batch, attempt, reason))
-  return deadline === undefined ? attempts : within(call, batch, deadline, attempts)
+  return deadline === undefined ? attempts : untilDeadline(call, batch, deadline, attempts)
 }
 
 /** Retries after a first failure. */
@@ -67,7 +67,7 @@ const decision = ({ resources: { retryBudget }, startedAt }: Call, decide: Decid
     )
 
 /** Interrupts a wait or an attempt at the deadline of the query; such an attempt counts as lost. */
-const within = <A>(
+const untilDeadline = <A>(
   call: Call,
   { request }: Batch<unknown>,
   milliseconds: number,

@@ -221,7 +221,7 @@ const tracer = (context: Context.Context<never>): Tracer.Tracer => {
       const outside = { ...options, parent: Option.flatMap(options.parent, outermost) }
       const span = isEnabled ? outer.span(outside) : new Tracer.NativeSpan({ ...outside, sampled: false })
       const send = around(options.parent)
-      if (send !== undefined) within.set(span, send)
+      if (send !== undefined) sends.set(span, send)
       return span
     },
     context: outer.context
@@ -229,12 +229,12 @@ const tracer = (context: Context.Context<never>): Tracer.Tracer => {
 }
 
 /** The spans that the application opened while a request was sent, each with that request. */
-const within = new WeakMap<Tracer.AnySpan, Send>()
+const sends = new WeakMap<Tracer.AnySpan, Send>()
 
 /** The request within whose sending a span was opened. */
 const around = (span: Option.Option<Tracer.AnySpan>): Send | undefined => {
   const inner = Option.getOrUndefined(span)
-  return inner instanceof Send ? inner : inner && within.get(inner)
+  return inner instanceof Send ? inner : inner && sends.get(inner)
 }
 
 /** The innermost span that the application knows: spans of sent requests are skipped. */
