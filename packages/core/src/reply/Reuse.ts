@@ -151,8 +151,12 @@ const enteredBy = ({ maxAge, receivedAt, sentMode, updated }: Kept): number => {
 }
 
 /**
- * When the freshness of a reply changes; undefined where it tells no time. What is historical stays the newest until a session opens, and in delayed
- * data for 15 minutes more, which a cache may show as well. To an account that gets historical data only, it does until the next session is historical.
+ * When the freshness of a reply changes; undefined if the reply tells no time. It is the earliest of these times:
+ *
+ * - Its oldest or its newest quote becomes delayed or historical
+ * - The next session opens: until then, historical data stay the newest. An exception: delayed data, which a cache may show as well, hold quotes of the
+ *   session before for 15 minutes more. A reply of these minutes whose quotes are that old answers until the minutes are over
+ * - The next session becomes historical: until then, historical data stay the newest for an account that gets no others
  */
 const boundary = (query: Query, { receivedAt, updated }: Kept, calendar: TradingCalendar.TradingCalendar) => {
   if (updated === undefined) return undefined
