@@ -108,9 +108,7 @@ const opened = ({ directory, maxBytes }: Disk): Effect.Effect<Store, never, File
  * @category layers
  * @since 0.1.0
  */
-export const layerMemory = (
-  options: Options & { readonly maxBytes: number }
-): Layer.Layer<ReplyCache> =>
+export const layerMemory = (options: Options & { readonly maxBytes: number }): Layer.Layer<ReplyCache> =>
   Layer.effect(ReplyCache, Effect.suspend(() => make(memoryStore(options?.maxBytes), options)))
 
 /**
@@ -324,13 +322,14 @@ export const clearDisk = Effect.fnUntraced(function*(
  * @category running
  * @since 0.1.0
  */
-export const checkDisk = (directory: string): Effect.Effect<void, InvalidQuery | PlatformError, Files> =>
-  Effect.gen(function*() {
-    const place = yield* prepared(directory)
-    const { folder } = yield* Folder.prepare(place)
-    const file = place.path.join(folder, "check")
-    yield* Folder.writeWhole(place.fs, file, new Uint8Array(4096), (written) => Effect.ignore(place.fs.remove(written)))
-  }).pipe(Effect.mapError(Folder.worded))
+export const checkDisk = Effect.fnUntraced(function*(
+  directory: string
+): Effect.fn.Return<void, InvalidQuery | PlatformError, Files> {
+  const place = yield* prepared(directory)
+  const { folder } = yield* Folder.prepare(place)
+  const file = place.path.join(folder, "check")
+  yield* Folder.writeWhole(place.fs, file, new Uint8Array(4096), (written) => Effect.ignore(place.fs.remove(written)))
+}, Effect.mapError(Folder.worded))
 
 /**
  * Returns the secret of a cache on disk, 32 bytes; it is made if it does not exist. A name for an account that nobody can guess can be derived from it.

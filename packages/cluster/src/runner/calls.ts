@@ -230,60 +230,59 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
 export const layer = Layer.provide(layerRunners, Runners.layerRpc)
 
 /** Answers the calls of one connection until it ends. */
-const answer = (socket: Socket.Socket): Effect.Effect<never, Socket.SocketError, Sharding | Connections.Connections> =>
-  Effect.gen(function*() {
-    const gatewayOf = yield* Protocol.Gateway.client
-    const { getShardId, hasShardId } = yield* Sharding
-    const connections = yield* Connections.Connections
-    const { pull } = yield* socket.reader
-    const { writeAll } = yield* socket.writer
-    const fork = yield* FiberSet.makeRuntime()
-    const calls = new Map<bigint, Fiber.Fiber<Answer, Failed>>()
-    yield* Effect.addFinalizer(() => Effect.sync(() => calls.forEach((fiber) => fiber.interruptUnsafe())))
-    /** Writes a frame in the background, so that a caller that reads slowly blocks no other call. */
-    const say = (...frame: Parameters<typeof Frames.write>): void =>
-      void fork(Effect.ignore(writeAll(Frames.write(...frame))))
+const answer = Effect.fnUntraced(function*(socket: Socket.Socket) {
+  const gatewayOf = yield* Protocol.Gateway.client
+  const { getShardId, hasShardId } = yield* Sharding
+  const connections = yield* Connections.Connections
+  const { pull } = yield* socket.reader
+  const { writeAll } = yield* socket.writer
+  const fork = yield* FiberSet.makeRuntime()
+  const calls = new Map<bigint, Fiber.Fiber<Answer, Failed>>()
+  yield* Effect.addFinalizer(() => Effect.sync(() => calls.forEach((fiber) => fiber.interruptUnsafe())))
+  /** Writes a frame in the background, so that a caller that reads slowly blocks no other call. */
+  const say = (...frame: Parameters<typeof Frames.write>): void =>
+    void fork(Effect.ignore(writeAll(Frames.write(...frame))))
 
-    const end = (call: bigint, exit: Exit.Exit<Answer, Failed>): void => {
-      if (Exit.isSuccess(exit)) return say("Answer", call, exit.value.head, exit.value.data)
-      const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-      if (failure?._tag === "Moved") return say("Refused", call)
-      fork(Effect.map(Schema.encodeEffect(Ended)(exit as Ending), (text) => say("Ended", call, text)))
+  const end = (call: bigint, exit: Exit.Exit<Answer, Failed>): void => {
+    if (Exit.isSuccess(exit)) return say("Answer", call, exit.value.head, exit.value.data)
+    const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+    if (failure?._tag === "Moved") return say("Refused", call)
+    fork(Effect.map(Schema.encodeEffect(Ended)(exit as Ending), (text) => say("Ended", call, text)))
+  }
+  /** Returns what begins calls of an account, once its entity runs here. If this runner has its shard, a message starts the entity. */
+  const brought = Effect.fnUntraced(function*(account: string) {
+    const { here, serves } = connections
+    if (serves !== undefined && account !== serves) return yield* Effect.flip(foreign(account, serves))
+    const id = EntityId.make(account)
+    const shard = getShardId(id, Protocol.Gateway.getShardGroup(id))
+    if (hasShardId(shard)) yield* Effect.timeoutOption(Effect.ignoreCause(gatewayOf(account).Status()), "1 second")
+    return here.get(account) ?? (yield* Effect.fail(moved))
+  })
+  const begin = ({ account, call, trace }: typeof Asked.Type): Fiber.Fiber<Answer, Failed> =>
+    connections.here.get(account)?.(call, trace) ??
+      fork(Effect.flatMap(brought(account), (begin) => Connections.joined(begin(call, trace))))
+
+  const take = ({ call, kind, text }: Frames.Frame): void => {
+    if (kind === "Ping") return say("Pong", call)
+    const running = calls.get(call)
+    if (kind === "Stop") {
+      calls.delete(call)
+      running?.interruptUnsafe()
     }
-    /** Returns what begins calls of an account, once its entity runs here. If this runner has its shard, a message starts the entity. */
-    const brought = Effect.fnUntraced(function*(account: string) {
-      const { here, serves } = connections
-      if (serves !== undefined && account !== serves) return yield* Effect.flip(foreign(account, serves))
-      const id = EntityId.make(account)
-      const shard = getShardId(id, Protocol.Gateway.getShardGroup(id))
-      if (hasShardId(shard)) yield* Effect.timeoutOption(Effect.ignoreCause(gatewayOf(account).Status()), "1 second")
-      return here.get(account) ?? (yield* Effect.fail(moved))
+    if (kind !== "Ask" || running !== undefined) return
+    const asked = Schema.decodeExit(Asked)(text)
+    // The call of another version may have other fields, so that its version cannot be read.
+    if (Exit.isFailure(asked)) {
+      return end(call, Exit.fail({ _tag: "Unreadable", detail: "the call is of another form" }))
+    }
+    const begun = begin(asked.value)
+    calls.set(call, begun)
+    begun.addObserver((exit) => {
+      if (calls.delete(call)) end(call, exit)
     })
-    const begin = ({ account, call, trace }: typeof Asked.Type): Fiber.Fiber<Answer, Failed> =>
-      connections.here.get(account)?.(call, trace) ??
-        fork(Effect.flatMap(brought(account), (begin) => Connections.joined(begin(call, trace))))
-
-    const take = ({ call, kind, text }: Frames.Frame): void => {
-      if (kind === "Ping") return say("Pong", call)
-      const running = calls.get(call)
-      if (kind === "Stop") {
-        calls.delete(call)
-        running?.interruptUnsafe()
-      }
-      if (kind !== "Ask" || running !== undefined) return
-      const asked = Schema.decodeExit(Asked)(text)
-      // The call of another version may have other fields, so that its version cannot be read.
-      if (Exit.isFailure(asked)) {
-        return end(call, Exit.fail({ _tag: "Unreadable", detail: "the call is of another form" }))
-      }
-      const begun = begin(asked.value)
-      calls.set(call, begun)
-      begun.addObserver((exit) => {
-        if (calls.delete(call)) end(call, exit)
-      })
-    }
-    return yield* readAll(pull, Protocol.largestCall, take)
-  }).pipe(Effect.scoped)
+  }
+  return yield* readAll(pull, Protocol.largestCall, take)
+}, Effect.scoped)
 
 /** Answers the calls that come on connections of their own. */
 export const layerServer: Layer.Layer<never, never, Sharding | Connections.Connections | Accepting> = Layer
