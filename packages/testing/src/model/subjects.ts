@@ -26,7 +26,7 @@ import type { ClientLayer, ServiceLayer } from "../harness/service.ts"
 /** The market of all stories, which share it because it caches what it computes and has no other state. */
 let market: Market.Market | undefined
 
-/** Makes the service, and the clock that it and everybody else go by. */
+/** Makes the service, and the clock of the whole story. */
 const stage = (sandbox: ServiceLayer) =>
   Layer.build(
     Layer.provideMerge(
@@ -49,18 +49,17 @@ export const ofService = (
   Effect.map(stage(sandbox), (services): Subject => ({
     kind: "service",
     wait: wait(Context.get(services, SandboxClock.SandboxClock)),
-    ask: (ask) =>
-      Effect.gen(function*() {
-        const token = Service.tokenOf(ask.who)
-        const reply = yield* Context.get(services, Sandbox.Sandbox).handle({
-          method: "GET",
-          target: Query.target(ask.query),
-          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-          address: ask.from
-        })
-        const credits = Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
-        return { replies: [{ status: reply.status, credits, rows: rowsOf(SandboxReply.text(reply)) }] }
-      }).pipe(Effect.provideContext(services))
+    ask: Effect.fnUntraced(function*({ from, query, who }: Service.Ask) {
+      const token = Service.tokenOf(who)
+      const reply = yield* Context.get(services, Sandbox.Sandbox).handle({
+        method: "GET",
+        target: Query.target(query),
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        address: from
+      })
+      const credits = Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
+      return { replies: [{ status: reply.status, credits, rows: rowsOf(SandboxReply.text(reply)) }] }
+    }, Effect.provideContext(services))
   }))
 
 /** How many rows the columns of a body have. */
@@ -83,70 +82,77 @@ export interface ClientOptions {
 /**
  * A client in this process as a subject, in front of a service: one for each account and address, with a ledger of its own.
  */
-export const ofClient = (
-  { client = MarketData.layerNoDeps, ledger: makeLedger = CreditLedger.makeUnlimited(), sandbox = Sandbox.layer }:
-    ClientOptions = {}
-): Effect.Effect<Subject, never, Scope.Scope> =>
-  Effect.gen(function*() {
-    const services = yield* stage(sandbox)
-    const service = Context.get(services, Sandbox.Sandbox)
-    const programOf = Effect.fnUntraced(function*({ from, who }: Pick<Service.Ask, "from" | "who">) {
-      const token = Service.tokenOf(who)
-      const ledger = yield* makeLedger
-      const http = HttpClient.make((request, url) =>
-        Effect.map(
-          service.handle({
-            method: request.method,
-            target: url.pathname + url.search,
-            headers: request.headers,
-            address: from
-          }),
-          (reply) => LocalResponse.make(request, reply, () => {})
-        )
-      )
-      const built = yield* Layer.fresh(client({
-        baseUrl: "https://service.test",
-        token: token === undefined ? undefined : Redacted.make(token)
-      })).pipe(
-        Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
-        Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-        Layer.provide(IpGuard.layerMemory()),
-        Layer.merge(CacheFallback.layerAlways),
-        Layer.build
-      )
-      return { ledger, services: Context.merge(services, built) }
-    })
-    const programs = yield* Cache.make({ capacity: Infinity, lookup: programOf })
-    return {
-      kind: "client",
-      wait: wait(Context.get(services, SandboxClock.SandboxClock)),
-      ask: (ask) =>
-        Effect.gen(function*() {
-          const program = yield* Cache.get(programs, { from: ask.from, who: ask.who })
-          const outcome = yield* MarketData.run(ask.query).pipe(
-            Effect.match({
-              onSuccess: ({ data, trace }) => ({ trace, rows: lengthOf(data), reason: undefined }),
-              onFailure: ({ reason, trace }) => ({ trace, rows: undefined, reason: reason._tag })
-            }),
-            Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ base: 0 })),
-            // Blocks are provoked, and each would be a warning.
-            Effect.provideService(References.MinimumLogLevel, "None"),
-            Effect.provideContext(program.services)
-          )
-          const { charged, reserved, uncertain } = yield* Effect.orDie(program.ledger.balance)
-          return {
-            replies: outcome.trace.map(({ charge, status, target }, at) => ({
-              target,
-              status: status ?? 0,
-              credits: charge?.credits ?? 0,
-              rows: at === outcome.trace.length - 1 ? outcome.rows : undefined
-            })),
-            reason: outcome.reason,
-            balance: { charged, uncertain, reserved }
-          }
-        }).pipe(Effect.provideContext(services))
-    } satisfies Subject
+export const ofClient = Effect.fnUntraced(function*(
+  options: ClientOptions = {}
+): Effect.fn.Return<Subject, never, Scope.Scope> {
+  const services = yield* stage(options.sandbox ?? Sandbox.layer)
+  const programs = yield* Cache.make({
+    capacity: Infinity,
+    lookup: (caller: Caller) => programOf(services, options, caller)
   })
+  return {
+    kind: "client",
+    wait: wait(Context.get(services, SandboxClock.SandboxClock)),
+    ask: ({ from, query, who }) =>
+      Effect.flatMap(Cache.get(programs, { from, who }), (program) => observe(program, query)).pipe(
+        Effect.provideContext(services)
+      )
+  }
+})
+
+/** An account at an address. */
+type Caller = Pick<Service.Ask, "from" | "who">
+
+/** Makes the client of a caller, with its ledger, in front of the service. */
+const programOf = Effect.fnUntraced(function*(
+  services: Effect.Success<ReturnType<typeof stage>>,
+  { client = MarketData.layerNoDeps, ledger: makeLedger = CreditLedger.makeUnlimited() }: ClientOptions,
+  { from, who }: Caller
+) {
+  const service = Context.get(services, Sandbox.Sandbox)
+  const token = Service.tokenOf(who)
+  const ledger = yield* makeLedger
+  const http = HttpClient.make((request, url) => {
+    const sent = { method: request.method, target: url.pathname + url.search, headers: request.headers, address: from }
+    return Effect.map(service.handle(sent), (reply) => LocalResponse.make(request, reply, () => {}))
+  })
+  const built = yield* Layer.fresh(client({
+    baseUrl: "https://service.test",
+    token: token === undefined ? undefined : Redacted.make(token)
+  })).pipe(
+    Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
+    Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
+    Layer.provide(IpGuard.layerMemory()),
+    Layer.merge(CacheFallback.layerAlways),
+    Layer.build
+  )
+  return { ledger, services: Context.merge(services, built) }
+})
+
+/** Runs a query with a client, and returns what its trace and its ledger say. */
+const observe = Effect.fnUntraced(function*(
+  { ledger, services }: Effect.Success<ReturnType<typeof programOf>>,
+  query: Service.Ask["query"]
+) {
+  const { reason, rows, trace } = yield* MarketData.run(query).pipe(
+    Effect.match({
+      onSuccess: ({ data, trace }) => ({ trace, rows: lengthOf(data), reason: undefined }),
+      onFailure: ({ reason, trace }) => ({ trace, rows: undefined, reason: reason._tag })
+    }),
+    Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ base: 0 })),
+    // Blocks are provoked, and each would be a warning.
+    Effect.provideService(References.MinimumLogLevel, "None"),
+    Effect.provideContext(services)
+  )
+  const { charged, reserved, uncertain } = yield* Effect.orDie(ledger.balance)
+  const replies = trace.map(({ charge, status, target }, at) => ({
+    target,
+    status: status ?? 0,
+    credits: charge?.credits ?? 0,
+    rows: at === trace.length - 1 ? rows : undefined
+  }))
+  return { replies, reason, balance: { charged, uncertain, reserved } }
+})
 
 const lengthOf = (data: unknown): number | undefined =>
   typeof data === "object" && data !== null && "length" in data && typeof data.length === "number"
