@@ -147,7 +147,7 @@ const mistakes: ReadonlyArray<
     seed: 5,
     client: around((answer, endpoint) => endpoint === "stockNews" ? Effect.never : answer)
   }],
-  ["does not let go who has no more patience", ["who has no more time is let go"], {
+  ["does not end a call whose caller has given up", ["a call ends in time"], {
     client: around((answer) => Effect.uninterruptible(answer))
   }],
   ["leaves a fiber behind", ["no fiber is left over"], {

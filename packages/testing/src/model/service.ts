@@ -154,7 +154,7 @@ const fromCache = (self: State, { query: { maxAge, tickers } }: Request, symbols
   return entries.some(({ sure }) => isYoung(sure))
     ? hit
     : entries.some(({ possible }) => isYoung(possible))
-    ? { statuses: [203, ...nothing], why: "somebody else may have asked for it", price }
+    ? { statuses: [203, ...nothing], why: "another account may have asked for it", price }
     : miss
 }
 

@@ -181,22 +181,19 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
         : watched.handle(request)
     }
 
-    /** Records a request, and returns the reply of the service, which bills it even if nobody waits for it any more. */
+    /** Records a request, and returns the reply of the service, which bills it even if its caller has gone. */
     const dispatch = (
       request: HttpClientRequest.HttpClientRequest,
-      { address, asked, call, desk }: Pick<Exchange, "desk" | "call"> & {
-        readonly address: string
-        readonly asked: string
-      }
+      { address, call, desk, target }: Pick<Exchange, "desk" | "call" | "target"> & { readonly address: string }
     ) => {
       const isSpared = wire.calm || mishaps < 1 && !chance.is(mishaps)
-      const mishap = isSpared ? undefined : Mishap.draw(chance, asked)
-      const target = mishap?._tag === "Mangling" ? Mishap.mangle(asked) : Mishap.grow(asked, machine.now())
-      const sent: SandboxReply.SandboxRequest = { method: request.method, target, headers: request.headers, address }
+      const mishap = isSpared ? undefined : Mishap.draw(chance, target)
+      const arrived = mishap?._tag === "Mangling" ? Mishap.mangle(target) : Mishap.grow(target, machine.now())
+      const sent = { method: request.method, target: arrived, headers: request.headers, address }
       const exchange: Exchange = {
         desk,
         call,
-        target: asked,
+        target,
         sentAt: machine.now(),
         mishap,
         status: undefined,
@@ -221,7 +218,7 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
           Effect.flatMap(CurrentCall, (call) =>
             // A request that was sent cannot be cancelled.
             Effect.uninterruptibleMask((restore) => {
-              const { exchange, work } = dispatch(request, { desk, address, call, asked: url.pathname + url.search })
+              const { exchange, work } = dispatch(request, { desk, address, call, target: url.pathname + url.search })
               return Effect.flatMap(Effect.forkDetach(work), (fiber) =>
                 Effect.flatMap(
                   restore(Fiber.join(fiber)),

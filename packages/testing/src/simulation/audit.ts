@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Desks from "./desks.ts"
 import type { SeededRuntime } from "./SeededRuntime.ts"
 import type * as Mishap from "./mishap.ts"
-import type { Call as Asked, Outcome } from "./calls.ts"
+import type { Call as Planned, Outcome } from "./calls.ts"
 import type { Exchange } from "./SeededService.ts"
 
 /** A rule that was broken, and where: `step` counts everything that happened in the run so far. */
@@ -20,11 +20,15 @@ export interface Violation {
 }
 
 /**
- * How something is asked. `ceiling` is the price that was consented to where it falls back to live data, `attempts` how often each of its
- * requests may be sent, `deadline` how many milliseconds it may take; `isShared` says that others may have its answer, `isHurried` that
- * its caller may give up before it ends.
+ * A call before it begins, with its terms.
+ *
+ * - `ceiling`: the price that was consented to if it falls back to live data
+ * - `attempts`: how often each of its requests may be sent
+ * - `deadline`: how many milliseconds it may take
+ * - `isShared`: whether other calls may get its answer
+ * - `isHurried`: whether its caller may give up before it ends
  */
-export interface HowAsked extends Omit<Asked, "ask"> {
+export interface CallTerms extends Omit<Planned, "ask"> {
   readonly ceiling: number
   readonly attempts: number
   readonly deadline: number
@@ -32,8 +36,8 @@ export interface HowAsked extends Omit<Asked, "ask"> {
   readonly isHurried: boolean
 }
 
-/** A query under way, or answered. */
-export interface Call extends HowAsked {
+/** A call that has begun. */
+export interface Call extends CallTerms {
   readonly id: number
   readonly desk: string
   readonly startedAt: number
@@ -57,7 +61,7 @@ interface Account {
   blockKnown: { readonly from: number; readonly until: number } | undefined
 }
 
-/** The counts of nothing. */
+/** All counts at zero. */
 export const none = {
   calls: 0,
   callers: 0,
@@ -97,7 +101,7 @@ const tick = 1
 /** A block lasts for five minutes, in milliseconds. */
 const block = 5 * 60_000
 
-/** Watches a run: it is told what happens, and says which rule was broken. */
+/** Makes the audit of a run: the run reports its events to it, and it finds the first rule that they break. */
 export const make = ({ machine, seed }: { readonly machine: SeededRuntime; readonly seed: number }) => {
   const tally: Tally = { ...none, mishaps: new Map(), reasons: new Map() }
   let accounts = new Map<string, Account>()
@@ -145,12 +149,12 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     seek("the target of a request", exchange.target)
     const known = account.blockKnown
     if (known !== undefined && exchange.sentAt > known.from && exchange.sentAt <= known.until) {
-      violate("nothing is sent during a block that the client knows of", `${exchange.desk} asked ${exchange.target}`)
+      violate("nothing is sent during a block that the client knows of", `${exchange.desk} sent ${exchange.target}`)
     }
     const call = calls.get(exchange.call)
     call?.exchanges.push(exchange)
     if (call?.isOver === true && !call.isShared || account.running === 0) {
-      violate("nothing is sent for a call that is over", `${exchange.desk} asked ${exchange.target} for ${call?.text}`)
+      violate("nothing is sent for a call that is over", `${exchange.desk} sent ${exchange.target} for ${call?.text}`)
     }
   }
 
@@ -169,15 +173,15 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
-  const begin = (desk: string, how: HowAsked): Call => {
+  const begin = (desk: string, terms: CallTerms): Call => {
     const call: Call = {
-      ...how,
+      ...terms,
       id: nextCall++,
       desk,
       startedAt: machine.now(),
       exchanges: [],
       givenUpAt: Infinity,
-      mayBeCutOff: how.isHurried,
+      mayBeCutOff: terms.isHurried,
       isOver: false
     }
     calls.set(call.id, call)
@@ -196,7 +200,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     if (account !== undefined) account.running--
     const latest = Math.min(call.givenUpAt, call.isShared ? Infinity : call.startedAt + call.deadline + tick)
     if (machine.now() > latest) {
-      violate("who has no more time is let go", `${call.text}: ${machine.now() - latest} milliseconds later`)
+      violate("a call ends in time", `${call.text}: ${machine.now() - latest} milliseconds later`)
     }
     if (Exit.isFailure(exit)) {
       event(`interrupted ${call.id}`)
@@ -221,18 +225,18 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     tally.repeats += trace.reduce((sum, { repeats }) => sum + repeats, 0)
     if (trace.some(({ reason }) => reason?._tag === "TimedOut")) call.mayBeCutOff = true
     for (const { credits, data, trace } of answers) {
-      arrange(call, data)
-      state(call, credits, trace)
+      checkOrder(call, data)
+      checkCost(call, credits, trace)
     }
-    if (account !== undefined) learn(account, call, trace)
-    if (account !== undefined) accuse(account, call, trace)
-    if (account !== undefined && call.isShared && answers.length > 0) date(account, call, trace)
-    if (!call.isShared) compare(call, trace)
-    if (!call.isShared && !call.hasTwins) recount(call, trace)
+    if (account !== undefined) recordBlock(account, call, trace)
+    if (account !== undefined) checkElsewhere(account, call, trace)
+    if (account !== undefined && call.isShared && answers.length > 0) checkAge(account, call, trace)
+    if (!call.isShared) checkTrace(call, trace)
+    if (!call.isShared && !call.hasTwins) checkRepeats(call, trace)
   }
 
-  /** Checks that the rows of a list are in the order in which they were asked for. */
-  const arrange = ({ text, tickers }: Call, data: unknown): void => {
+  /** Checks that the rows of a list are in the order of its tickers. */
+  const checkOrder = ({ text, tickers }: Call, data: unknown): void => {
     const rows = tickers.length > 1 ? symbolsOf(data) : []
     let at = 0
     for (const symbol of rows) {
@@ -242,7 +246,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   }
 
   /** Checks that an answer states the certain and uncertain charges of its requests. */
-  const state = ({ text }: Call, credits: Answer.Credits, trace: ReadonlyArray<Answer.Attempt>): void => {
+  const checkCost = ({ text }: Call, credits: Answer.Credits, trace: ReadonlyArray<Answer.Attempt>): void => {
     const { charged, uncertain } = Answer.spent(trace)
     if (credits.charged !== charged || credits.uncertain !== uncertain) {
       const [said, sum] = [credits, { charged, uncertain }].map((spent) => `${spent.charged} and ${spent.uncertain}`)
@@ -251,51 +255,54 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   }
 
   /** Checks credits that are reported as spent elsewhere: there can be some only if two desks share an account, or a bound was wrong. */
-  const accuse = ({ desk, exchanges }: Account, { text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+  const checkElsewhere = ({ desk, exchanges }: Account, { text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const isAlone = [...accounts.values()].filter((other) => other.desk.token === desk.token).length === 1
     const isBounded = exchanges.every(({ billed, call }) => billed <= (calls.get(call)?.bound ?? Infinity))
     // A service whose clock is wrong speaks of another window.
     const isPunctual = exchanges.every(({ mishap }) => mishap?._tag !== "Fault" || mishap.kind._tag !== "ClockSkew")
     const elsewhere = trace.reduce((sum, { elsewhere }) => sum + elsewhere, 0)
     if (elsewhere > 0 && isAlone && isBounded && isPunctual) {
-      violate("nobody is accused of what the client has spent itself", `${desk.name}: ${elsewhere} credits for ${text}`)
+      violate(
+        "the client's own spending is not reported as spent elsewhere",
+        `${desk.name}: ${elsewhere} credits for ${text}`
+      )
     }
   }
 
   /** Checks that an answer is not older than its query, as a shared one could be. */
-  const date = ({ exchanges }: Account, { startedAt, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+  const checkAge = ({ exchanges }: Account, { startedAt, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const isNew = trace.some(({ target }) =>
       exchanges.some((exchange) => exchange.target === target && exchange.servedAt >= startedAt)
     )
     if (!isNew) violate("no answer is older than its query", text)
   }
 
-  /** Checks how often the call repeated a request, and that it asked for live data only of what was not cached. */
-  const recount = ({ attempts, fallsBack, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+  /** Checks how often the call repeated a request, and that it requested live data only after cached misses. */
+  const checkRepeats = ({ attempts, fallsBack, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const live = new Set(trace.map(({ target }) => target).filter((target) => target.includes("mode=live")))
     const misses = trace.filter(({ status, target }) => status === 204 && !target.includes("mode=live"))
-    if (fallsBack && live.size > misses.length) violate("only what is not cached is asked for live", text)
+    if (fallsBack && live.size > misses.length) violate("live data are requested only after a cached miss", text)
     const sent = new Map<string, number>()
     const over = new Set<string>()
     for (const { reason, target } of trace) {
       count(sent, target)
       if (sent.get(target)! > attempts) {
-        violate("nothing is asked more often than the policy allows", `${target} of ${text}`)
+        violate("no request is sent more often than the policy allows", `${target} of ${text}`)
       }
-      if (over.has(target)) violate("what lasts is not asked again", `${target} of ${text}`)
+      if (over.has(target)) violate("no permanent failure is retried", `${target} of ${text}`)
       if (reason?.isRetryable !== true) over.add(target)
     }
   }
 
   /** Records what a client knows of a block after a call. */
-  const learn = (account: Account, { exchanges }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+  const recordBlock = (account: Account, { exchanges }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     if (!trace.some(({ reason }) => reason?._tag === "AddressBlocked")) return
     const refused = exchanges.findLast(({ mishap, status }) => status === 403 && mishap?._tag !== "Proxy")
     if (refused !== undefined) account.blockKnown = { from: machine.now(), until: refused.sentAt + block }
   }
 
   /** Compares the trace of a call with what was on the wire. */
-  const compare = (call: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+  const checkTrace = (call: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const { exchanges, text } = call
     // A cancelled request may have been marked as sent without being sent.
     const isWhole = call.mayBeCutOff ? trace.length >= exchanges.length : trace.length === exchanges.length
@@ -338,7 +345,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     exchanges.reduce((sum, { billed }) => sum + Math.min(billed, bound), 0)
 
   /** Checks that all live requests of a call, lost ones included, cost no more than was consented to. */
-  const consented = (call: Call): void => {
+  const checkCeiling = (call: Call): void => {
     if (call.ceiling === Infinity) return
     const billed = boundedBill(call, call.exchanges.filter(({ target }) => target.includes("mode=live")))
     if (billed > call.ceiling) {
@@ -350,7 +357,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     !exchange.read || (calls.get(exchange.call)?.mayBeCutOff ?? true) || calls.get(exchange.call)?.isShared === true
 
   /** Compares a desk's ledger with the bill. */
-  const settleUp = (account: Account): void => {
+  const checkLedger = (account: Account): void => {
     const { desk, exchanges, ledger } = account
     const balance = Effect.runSync(ledger.balance)
     const { allowance, charged, reserved, uncertain } = balance
@@ -363,7 +370,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
       violate("a budget is passed by named overruns only", `${figures}, allowance ${allowance}, overdrawn ${overdrawn}`)
     }
     if (account.running > 0 || account.inFlight > 0) return
-    for (const call of account.calls) consented(call)
+    for (const call of account.calls) checkCeiling(call)
     if (reserved !== 0) violate("nothing stays reserved", figures)
     const boundOf = (exchange: Exchange) => calls.get(exchange.call)?.bound ?? 0
     // A client learns that a bound was wrong from a reply only; without a bound there is no figure at all.
@@ -410,14 +417,14 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
       ]))
       event(`day ${day}`)
     },
-    /** Checks what has changed since the last time; the service's own ledgers have the last word on what was billed. */
+    /** Checks the desks that have changed since the last time. `total` is what was billed by the service's own ledgers. */
     check: (total: number): void => {
       if (total !== billed) violate("the replies say what was billed", `${total} was billed, the replies say ${billed}`)
-      for (const account of touched) settleUp(account)
+      for (const account of touched) checkLedger(account)
       touched = new Set()
       if (first !== undefined) throw new Broken(first)
     },
-    /** Whether a desk has nothing under way. */
+    /** Whether no desk has a call or a request under way. */
     isIdle: (): boolean => [...accounts.values()].every(({ inFlight, running }) => inFlight === 0 && running === 0),
     /** What is still under way, in words. */
     unfinished: (): string =>
@@ -432,12 +439,12 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
       if (reset) account.peak = account.inFlight
       return account.peak
     },
-    /** Whether a desk was told of a block on this day. */
+    /** Whether a reply of this day said that a desk is blocked. */
     wasBlocked: (desk: string): boolean => accounts.get(desk)?.blockKnown !== undefined,
     /** Closes a day: every ledger once more, and the sums. */
     close: (): void => {
       for (const account of accounts.values()) {
-        settleUp(account)
+        checkLedger(account)
         const { charged, overruns, uncertain } = Effect.runSync(account.ledger.balance)
         tally.charged += charged
         tally.uncertain += uncertain
@@ -452,14 +459,14 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   }
 }
 
-/** Watches a run. */
+/** The audit of a run. */
 export type Audit = ReturnType<typeof make>
 
 /** The violation that ended a run, if that is what did. */
 export const violationOf = (error: unknown): Violation | undefined =>
   error instanceof Broken ? error.violation : undefined
 
-/** The symbols of a table's rows, where they are what was asked for. */
+/** The symbols of a table's rows; none if it has no column of symbols. */
 const symbolsOf = (data: unknown): ReadonlyArray<string> =>
   typeof data === "object" && data !== null && "symbol" in data && typeof data.symbol === "object" &&
     data.symbol !== null && "values" in data.symbol && Array.isArray(data.symbol.values)

@@ -2,8 +2,11 @@ import * as Faults from "@effect-marketdata/sandbox/Faults"
 import type { Chance } from "./Chance.ts"
 
 /**
- * What goes wrong with an exchange: a fault of the sandbox's; a proxy on the way that answers by itself, with a status; or one that spoils
- * what is asked.
+ * What goes wrong with an exchange.
+ *
+ * - `Fault`: a fault of the sandbox
+ * - `Proxy`: a proxy on the way replies with a status of its own
+ * - `Mangling`: a proxy on the way changes the target, so that the service refuses it
  */
 export type Mishap =
   | { readonly _tag: "Fault"; readonly kind: Faults.Kind }
@@ -27,11 +30,11 @@ const hour = 3600
 
 const chainPath = "/v1/options/chain/"
 
-/** Draws what goes wrong with a request, if anything does. */
+/** Draws the mishap of a request; undefined if nothing goes wrong. */
 export const draw = (chance: Chance, target: string): Mishap | undefined => {
-  // A 204 for live data, which is rare and has a reason of its own.
+  // A 204 for live data is rare, and has a reason of its own.
   if (target.includes("mode=live") && chance.is(0.03)) return { _tag: "Proxy", status: 204 }
-  // The charge of a lost reply is unknown, and has to be covered by consent.
+  // The charge of a lost reply is unknown: consent has to cover it.
   if (target.includes("mode=live") && chance.is(0.2)) return { _tag: "Fault", kind: { _tag: "Reset" } }
   if (!chance.is(0.17)) return undefined
   // Drawn more often for chains, because only they have strikes.
@@ -61,20 +64,20 @@ const kindOf = (chance: Chance, name: Faults.Kind["_tag"], target: string): Faul
       // A day only two days back may not be a past day yet.
       return { _tag: "ClockSkew", seconds: chance.pick([hour, -2, -48 * hour]) }
     case "ZeroStrike":
-      // Without strikes, another deviation.
+      // A reply that has no strikes deviates in another way.
       return target.startsWith(chainPath) ? { _tag: "ZeroStrike" } : { _tag: "ExtraField" }
     default:
       return { _tag: name }
   }
 }
 
-/** A target that nobody would ask for. */
+/** The target after `Mangling`: its option symbol or its date format is invalid. */
 export const mangle = (target: string): string =>
   target.startsWith("/v1/options/quotes/")
     ? target.replace(/[CP]\d{8}/, "X1")
     : `${target}${target.includes("?") ? "&" : "?"}dateformat=julian`
 
-/** A chain of one expiration grows: in each second hour it has its first strike only. */
+/** The target of a chain that grows: in every second hour the chain of one expiration has only its first strike. */
 export const grow = (target: string, now: number): string =>
   target.startsWith(chainPath) && target.includes("dte=") && Math.floor(now / (hour * 1000)) % 2 === 0
     ? `${target}&strikeLimit=1`

@@ -88,7 +88,7 @@ export const run = ({ client, days, sandbox, seed }: Options): Outcome => {
         return exit.value
       }
       if (!machine.wake() || machine.now() > latest) {
-        audit.violate("every caller gets an answer or a typed error", `somebody waits for ever: ${audit.unfinished()}`)
+        audit.violate("every caller gets an answer or a typed error", `a caller waits for ever: ${audit.unfinished()}`)
         audit.check(Effect.runSync(total))
       }
     }
