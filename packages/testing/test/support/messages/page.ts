@@ -12,16 +12,20 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
 
 const costs = { none: "nothing", notStated: "counts as free", possible: "perhaps", full: "yes" } as const
 
+/** A row for each message. */
+const rows = Object.values(reasons).flat().map((reason) => [
+  code(reason._tag),
+  costs[reason.cost],
+  reason.isRetryable ? "yes" : "no",
+  code(reason.message.split(/\. (?=[A-Z])/)[0]!)
+])
+
+/** Messages of a reason that are charged and retried alike are of one kind: the table shows the first of each. */
+const kinds = rows.map((row) => row.slice(0, 3).join())
+
 export const tables = (): Readonly<Record<string, string>> => ({
-  reasons: table(
-    ["reason", "charged", "retried", "message"],
-    Object.values(reasons).flat().map((reason) => [
-      code(reason._tag),
-      costs[reason.cost],
-      reason.isRetryable ? "yes" : "no",
-      code(reason.message)
-    ])
-  ),
+  reasons: table(["reason", "charged", "retried", "meaning"], rows.filter((_, at) => kinds.indexOf(kinds[at]!) === at)),
+  messages: lines(Object.entries(reasons).flatMap(([tag, of]) => [tag, ...of.map(({ message }) => `  ${message}`)])),
   rules: lines(rules.map(([, { message }]) => message)),
   values: lines(values.map(([, message]) => message))
 })
