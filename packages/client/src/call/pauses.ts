@@ -15,7 +15,7 @@ export interface BytesInFlight {
 
 /** One reply that is being read. */
 export interface Counted {
-  /** Counts bytes that were read. Answers whether more may be read at once. */
+  /** Counts bytes that were read. Returns whether more may be read at once. */
   readonly take: (bytes: number) => boolean
   /** Waits until more may be read. */
   readonly room: Effect.Effect<void>

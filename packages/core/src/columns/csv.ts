@@ -176,7 +176,7 @@ export const reader = ({ filled, instants, maxRows }: CsvOptions) => {
     if (instant < read.oldest) read.oldest = instant
     if (instant > read.newest) read.newest = instant
   })
-  /** Takes the next bytes, or the end of them. Answers false once nothing can change the outcome. */
+  /** Takes the next bytes, or the end of them. Returns false once nothing can change the outcome. */
   const take = (bytes?: Uint8Array): boolean => {
     try {
       const text = decoder.decode(bytes, { stream: bytes !== undefined })

@@ -9,7 +9,7 @@ import * as Refusals from "./refusals.ts"
 import * as RequestTime from "./requestTime.ts"
 
 /**
- * The parameters of one request: what each says, by its name in lower case. A reader answers undefined where a parameter is not there, and
+ * The parameters of one request: what each says, by its name in lower case. A reader returns undefined where a parameter is not there, and
  * refuses what has the wrong type (clause 7.3-cause-wrong-type). Whether a value is in its range is core's to judge.
  */
 export interface Parameters {
