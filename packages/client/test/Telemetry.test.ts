@@ -270,6 +270,8 @@ describe("of a query and its requests", () => {
       "request.duration stockPrices": 1
     })
     assert.deepStrictEqual(seen.spans.map(({ status }) => status._tag), ["Ended", "Ended"])
+    const spent = { "marketdata.credits.charged": 0, "marketdata.credits.uncertain": 1, "marketdata.attempts": 1 }
+    assert.deepInclude(seen.attributes(query)[0], spent)
   }, watching(service({ hangs: true })))
 
   const refusingC = replying((url) => {

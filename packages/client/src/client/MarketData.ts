@@ -206,13 +206,12 @@ export const make = Effect.fnUntraced(function*(
         // The caller's own context, without the span of the query: policies are read once for each context.
         Effect.withFiber((fiber) => {
           const reason = wiring.ofCall(fiber.context) ?? wrong
-          return Observe.query(
-            fiber.context,
-            query,
-            reason === undefined
-              ? Pipeline.run(resources, query, fiber.context)
-              : Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace: [] }))
-          )
+          if (reason !== undefined) {
+            const error = new MarketDataError({ query: Query.format(query), reason, trace: [] })
+            return Observe.query(fiber.context, query, Effect.fail(error), error)
+          }
+          const call = Call.start(resources, fiber.context)
+          return Observe.query(fiber.context, query, Pipeline.run(call, query), call)
         })
     })
   // The pipeline can fail with every reason, and requires consent in one branch only; the type of `run` narrows both by the mode.

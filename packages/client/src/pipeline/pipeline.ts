@@ -24,17 +24,14 @@ import * as ChainSizes from "../cache/ChainSizes.ts"
  *
  *     coalesce ⊃ remembered sizes ⊃ kept replies ⊃ fallback ⊃ reserve(whole query) ⊃ batches ⊃ retry ⊃ [ IP gate → permit → mark sent → send → read → interpret → record charge ]
  *
- * Credits are reserved only while requests wait or are sent, and the reservation is always settled, by what its requests were charged. `caller` is the
- * context of the call as the application provides it.
+ * Credits are reserved only while requests wait or are sent, and the reservation is always settled, by what its requests were charged.
  */
 export const run = <Data>(
-  resources: Call.Resources,
-  query: Query.Query<Data>,
-  caller: Context.Context<never>
+  call: Call.Call,
+  query: Query.Query<Data>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback> =>
   Effect.suspend(() => {
-    const call = Call.start(resources, caller)
-    const keeping = resources.keeping?.isPossible(query, call) === true ? resources.keeping : undefined
+    const keeping = call.resources.keeping?.isPossible(query, call) === true ? call.resources.keeping : undefined
     const asks = Batches.fallback(call, query, (query, batches, ceiling) =>
       reserve(call, query, { requests: batches.length, ceiling }, (reservation) =>
         Batches.all(batches, (batch, number) =>

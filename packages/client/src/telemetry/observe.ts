@@ -22,6 +22,9 @@ import * as Telemetry from "./Telemetry.ts"
 import type { Received } from "../sending/transport.ts"
 import type { Where } from "../sending/wire.ts"
 
+/** What has the requests that were sent so far. */
+type Traced = Pick<MarketDataError, "trace">
+
 /** Attributes of a span, as `Telemetry.spans` documents them; undefined ones are left out. */
 type Told<Of extends keyof typeof Telemetry.spans> = {
   readonly [Name in keyof typeof Telemetry.spans[Of]["attributes"]]?: string | number | undefined
@@ -49,11 +52,12 @@ const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.
       })
     ))
 
-/** Traces a query in a span, and counts its outcome in the metric registry of `context`. */
+/** Traces a query in a span, and counts its outcome in the metric registry of `context`. `call` has its requests, also where it is interrupted. */
 export const query = <Data, R>(
   context: Context.Context<never>,
   query: Query.Query<Data>,
-  ask: Effect.Effect<Answer.Answer<Data>, MarketDataError, R>
+  ask: Effect.Effect<Answer.Answer<Data>, MarketDataError, R>,
+  call: Traced
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, R> =>
   Effect.useSpan(Telemetry.spans.query.name, (span) => {
     const known: Told<"query"> = {
@@ -64,7 +68,7 @@ export const query = <Data, R>(
     }
     tell(span, known)
     return Effect.onExit(nest(span, ask), (exit) => {
-      answered(context, query, span, exit)
+      answered(context, query, span, exit, call)
       return Effect.void
     })
   })
@@ -73,7 +77,8 @@ const answered = (
   context: Context.Context<never>,
   query: Query.Query,
   span: Tracer.Span,
-  exit: Exit.Exit<Answer.Answer<unknown>, MarketDataError>
+  exit: Exit.Exit<Answer.Answer<unknown>, MarketDataError>,
+  call: Traced
 ): void => {
   const count = (outcome: string): void =>
     measure(context, "queries", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
@@ -82,16 +87,16 @@ const answered = (
     return count("Answered")
   }
   const found = Cause.findError(exit.cause)
-  if (Result.isFailure(found)) return count(Cause.hasInterrupts(exit.cause) ? "Interrupted" : "Defect")
-  const { reason, trace } = found.success
-  const miss = isMiss(reason)
+  const { reason, trace } = Result.getOrElse(found, () => ({ reason: undefined, trace: call.trace }))
+  const miss = reason !== undefined && isMiss(reason)
   const failed: Told<"query"> = {
     "marketdata.credits.bound": Credits.bound(Credits.estimate(query)),
     ...spent(Answer.spent(trace)),
     "marketdata.attempts": trace.length,
-    "error.type": miss ? undefined : reason._tag
+    "error.type": miss ? undefined : reason?._tag
   }
-  tell(span, reason._tag === "Incomplete" ? { ...came(reason.answered), ...failed } : failed)
+  tell(span, reason?._tag === "Incomplete" ? { ...came(reason.answered), ...failed } : failed)
+  if (reason === undefined) return count(Cause.hasInterrupts(exit.cause) ? "Interrupted" : "Defect")
   if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
     measure(context, "refusals", [query.endpoint.name], 1)
   }
