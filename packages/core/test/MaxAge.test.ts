@@ -83,8 +83,7 @@ describe("parse and format", () => {
   })
 
   it("write no exponents, and show what cannot be written as JSON", () => {
-    assert.strictEqual(sent("1000000000 minutes"), "NotFinite")
-    assert.strictEqual(sent("999999999 minutes"), "999999999min")
+    assert.deepStrictEqual([sent("1000000000 minutes"), sent("999999999 minutes")], ["NotFinite", "999999999min"])
     const circle: { minutes: number; self?: unknown } = { minutes: 0 }
     circle.self = circle
     const error = Result.getOrThrow(Result.flip(MaxAge.parse(circle)))

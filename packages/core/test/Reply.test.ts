@@ -239,8 +239,7 @@ describe("refusals", () => {
     assert.strictEqual(noData("Symbol not found."), "UnknownSymbol")
     assert.strictEqual(noData("Market closed on this date."), "MarketClosed")
     const noOption = "No option found. No option was found for this strike and expiration."
-    assert.strictEqual(cause(errmsg(noOption)), "UnknownOption")
-    assert.strictEqual(cause(`{"s":"no_data"}`), "NoData")
+    assert.deepStrictEqual([cause(errmsg(noOption)), cause(`{"s":"no_data"}`)], ["UnknownOption", "NoData"])
     const texts = ["", "{", errmsg("Not found."), errmsg(""), `{"s":"no_data","errmsg":"x"}`, "null", "[]", `"no_data"`]
     for (const text of texts) assert.isUndefined(cause(text), text)
   })
@@ -332,8 +331,7 @@ describe("a success that cannot be read", () => {
     assert.deepStrictEqual([perhaps, reason.cost], [undefined, "possible"])
     assert.include(reason.message, "(it said \"Please sign in.\"). Check the base URL and proxies.")
     const charge = (query: Query.Query) => refused({ status: 200, query: query as typeof cached }).charge?.credits
-    assert.strictEqual(charge(Result.getOrThrow(Query.optionExpirations("SPX"))), 1)
-    assert.strictEqual(charge(Query.account), 0)
+    assert.deepStrictEqual([charge(Result.getOrThrow(Query.optionExpirations("SPX"))), charge(Query.account)], [1, 0])
     assert.isUndefined(charge(Result.getOrThrow(Query.stockCandles("D", "SPY"))))
   })
 
