@@ -17,6 +17,7 @@ import type * as DataMode from "../account/DataMode.ts"
 import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
+import { ofWhole } from "../columns/Finding.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import * as Encoding from "../query/encoding.ts"
 import * as Endpoint from "../query/Endpoint.ts"
@@ -168,5 +169,12 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionLoo
       )
   })
 
+/** Whether a contract described by its parts has this side and strike. Its day may differ: symbols of monthly options before 2015 name a Saturday. */
+const compared = ({ subject }: Query, { contract: { side, strike }, optionSymbol }: OptionLookup) => {
+  const [, amount, right] = /^\S+ \S+ ([\d.]+) (Call|Put)$/.exec(subject) ?? []
+  const isOther = right !== undefined && (Number(amount) !== strike || right.toLowerCase() !== side)
+  return isOther ? [ofWhole("UnexpectedRow", subject, optionSymbol)] : []
+}
+
 /** @internal */
-export const reading = /* @__PURE__ */ Reading.value(decoder)
+export const reading = /* @__PURE__ */ Reading.value(decoder, { compared })

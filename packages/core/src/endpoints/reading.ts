@@ -48,16 +48,23 @@ export interface Reading<A> {
   cleaned?(value: A, clean: (text: string) => string): A
 }
 
+/** Compares a value with its query. */
+type Compared<A> = (query: Query, value: A) => ReadonlyArray<Finding>
+
 /** A reply of one value, which counts as one row. */
 export const value = <A>(
   decoder: (options: { readonly maxRows: number }) => ColumnDecoder.ColumnDecoder<A>,
-  more: Pick<Reading<A>, "cleaned"> = {}
+  { compared = () => [], ...more }: Pick<Reading<A>, "cleaned"> & { readonly compared?: Compared<A> } = {}
 ): Reading<A> => ({
   ...more,
-  reader: (query) => {
+  reader: (query, { strict }) => {
     const { end, ...rest } = decoder(query.endpoint)
-    const one = { rows: 1, quoted: 1, unclear: 0, findings: [], updated: undefined }
-    return { ...rest, end: () => Result.map(end(), (value) => ({ value, ...one })) }
+    const one = { rows: 1, quoted: 1, unclear: 0, updated: undefined }
+    const read = (value: A) => {
+      const findings = compared(query, value)
+      return Result.map(ColumnDecoder.refuse(strict ? findings : []), () => ({ value, ...one, findings }))
+    }
+    return { ...rest, end: () => Result.flatMap(end(), read) }
   },
   merge: ([first]) => first,
   findings: () => [],
@@ -140,10 +147,7 @@ const read = <Value extends Rows>(query: Query, value: Value): Read<Value> => ({
 })
 
 /** When the rows of a table were taken: the oldest and the newest, in epoch seconds. */
-export interface UpdatedSpan {
-  readonly oldest: number
-  readonly newest: number
-}
+export type UpdatedSpan = Readonly<Record<"oldest" | "newest", number>>
 
 /** The span of a table's column `updated`; undefined where no row has one. */
 export const updatedSpan = ({ updated }: { readonly updated?: Float64Array<ArrayBuffer> }): UpdatedSpan | undefined => {
@@ -216,10 +220,7 @@ interface Belonging {
 }
 
 /** A table as far as it is looked at here. */
-interface RowsAbout {
-  readonly length: number
-  readonly columnNames: ReadonlyArray<string>
-}
+type RowsAbout = Pick<Rows, "length" | "columnNames">
 
 /** Compares a reply with its query: rows that were not asked for, and tickers without a row. */
 const notAskedFor = (query: Query, spec: ColumnSpec, table: RowsAbout, { about, each }: Belonging) => {

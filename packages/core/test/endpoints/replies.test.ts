@@ -107,6 +107,16 @@ describe("rows beside the query", () => {
     ])
   })
 
+  it("[4.3-lookup] are a finding where the contract has another side or strike than was described, and an error when strict", () => {
+    const lookup = made(Query.optionLookup({ underlying: "AAPL", expiration: "2014-01-18", strike: 200, side: "call" }))
+    const of = (contract: string) => findings(lookup, { optionSymbol: `AAPL140117${contract}` })
+    const other = (contract: string) =>
+      `UnexpectedRow: expected AAPL 1/18/2014 200 Call, received AAPL140117${contract}`
+    assert.deepStrictEqual(of("C00200000"), [])
+    for (const contract of ["P00200000", "C00200500"]) assert.deepStrictEqual(of(contract), [other(contract)])
+    assert.strictEqual(problem(answer(lookup, { s: "ok", optionSymbol: "AAPL140118P00200000" }, true)), "Deviation")
+  })
+
   it("are none where a name is written in another way", () => {
     const twice = made(Query.stockQuotes(["brk.b", "BRK-B"], { columns: ["symbol"] }))
     assert.deepStrictEqual(findings(twice, { symbol: ["BRK.B", "BRK.B"] }), [])
