@@ -39,7 +39,7 @@ it("[4.5-general-params] takes both ends of lines, a mark of the byte order, bla
 
 it("refuses what is none, with the row", () => {
   for (const text of ["", " \n"]) assert.deepStrictEqual(problem(text), ["UnexpectedEnd", undefined])
-  for (const text of [`{"s":"ok"}`, " [1]", "<html>"]) {
+  for (const text of [`{"s":"ok"}`, " [1]", "<html>", "a,b\r1,2\r"]) {
     assert.deepStrictEqual(problem(text), ["UnexpectedToken", undefined])
   }
   for (const text of [`a,b\n"1,2`, `a\n"1"2\n`, `"`, `a\n"""`]) {

@@ -69,6 +69,8 @@ class Scan {
     const { names } = this
     if (names === undefined) {
       checkHeader(cells.join())
+      // Lines that end with it alone would be one line of names, without any row.
+      if (cells.join().includes("\r")) throw refusal("UnexpectedToken", "lines that end with \\n", "\\r alone")
       if (cells.length > maxFields) throw refusal("TooManyFields", `at most ${maxFields} fields`, "more")
       this.names = cells
       return
