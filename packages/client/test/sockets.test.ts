@@ -5,7 +5,7 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import * as Http from "../../cli/src/call/http.ts"
@@ -87,6 +87,10 @@ for (const [name, httpClient, codings, asks] of clients) {
         assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true })
         assert.strictEqual(wire.requests.length, 1)
       }
+      const wire = yield* Wire.serve((socket) => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${Wire.reply(200, ok)}`))
+      const asked = yield* Effect.provide(Effect.result(ask), before(wire))
+      if (Result.isFailure(asked)) assert.include(asked.failure.message, "100 Continue was not asked for")
+      assert.strictEqual(wire.requests.length, 1)
     })
 
     it.live("closes a connection that an unrequested 101 took out of HTTP", function*() {

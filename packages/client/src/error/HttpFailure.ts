@@ -103,6 +103,8 @@ const inner = (error: object): unknown => {
 const nameOf = (error: object): string => {
   const code = textOf(error, "code")
   const words = error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : ""
+  // For undici such a head ends the connection, though a response would follow.
+  if (code === "UND_ERR_SOCKET" && words === "bad response") return "100 Continue was not asked for"
   return ["", "UND_ERR_ABORTED", "UND_ERR_INFO", "ERR_PROXY_TUNNEL"].includes(code) ? words : code
 }
 

@@ -139,8 +139,8 @@ export class TransportFailure extends /* @__PURE__ */ ofReply<TransportFailure>(
     what: `the service could not be reached, or its reply was lost: ${ForeignText.line(detail, 160)}`,
     advice: "Check the base URL and the network"
   }),
-  // A head that is too long, holds what no header may, or has two lengths, comes again, and so may its charge.
-  retryable: ({ detail }) => !/HEADERS?_OVERFLOW|invalid.header.token|content.length(?!_M)|TRANSFER_E/i.test(detail),
+  // A head that is too long, holds what no header may, has two lengths or is one of 100, comes again, and so may its charge.
+  retryable: ({ detail }) => !/HEADERS?_OVERFLOW|header.token|content.length(?!_M)|TRANSFER_E|100 Cont/i.test(detail),
   otherwise: perhaps
 }) {}
 
