@@ -47,8 +47,7 @@ describe("auth login", () => {
     const { secrets, services } = keychain()
     const { code, errors, out } = await login(undefined, { services })
     const hint = `name it for all commands with \`marketdata config set baseUrl ${baseUrl}\``
-    assert.strictEqual(errors, `only the variable MARKETDATA_BASE_URL names this service: ${hint}`)
-    assert.strictEqual(code, 0)
+    assert.deepStrictEqual([errors, code], [`only the variable MARKETDATA_BASE_URL names this service: ${hint}`, 0])
     assert.match(
       out,
       /^the token is kept in the keychain of this system, for http:\/\/127\.0\.0\.1:\d+ alone\naccount: 1,000,000 of 1,000,000 credits left/
@@ -72,8 +71,7 @@ describe("auth login", () => {
       "it is not in a keychain: this system has no keychain that can be used. The file has mode 600: only you can read it\n" +
         `only the variable MARKETDATA_BASE_URL names this service: ${hint}`
     )
-    assert.strictEqual(statSync(kept).mode & 0o777, 0o600)
-    assert.strictEqual(statSync(join(folder, "auth")).mode & 0o777, 0o700)
+    assert.deepStrictEqual([statSync(kept).mode & 0o777, statSync(join(folder, "auth")).mode & 0o777], [0o600, 0o700])
     assert.deepStrictEqual(readdirSync(join(folder, "auth")), ["token"])
     assert.strictEqual((await run("auth status")).code, 0)
   })
@@ -244,8 +242,7 @@ describe("the kept token", () => {
     assert.strictEqual((await run("auth logout")).out, "no token was kept")
     assert.deepStrictEqual(readdirSync(join(folder, "auth")), [])
     rmSync(join(folder, "auth"), { recursive: true })
-    assert.strictEqual((await run("auth logout")).out, "no token was kept")
-    assert.strictEqual((await run("auth status")).code, 6)
+    assert.deepStrictEqual([(await run("auth logout")).out, (await run("auth status")).code], ["no token was kept", 6])
   })
 
   it("is in no output of any command, in any format", async () => {

@@ -100,8 +100,7 @@ it("says by how much the clock is wrong, and which parts of the service are down
     // The same server under an address that is not known to be of this machine.
     const elsewhere = server.baseUrl.replace("127.0.0.1", "[::ffff:127.0.0.1]")
     const { code, of } = await examine({ MARKETDATA_BASE_URL: elsewhere })
-    assert.strictEqual(of("clock")!.state, state)
-    assert.strictEqual(code, state === "problem" ? 1 : 0)
+    assert.deepStrictEqual([of("clock")!.state, code], [state, state === "problem" ? 1 : 0])
     if (state !== "ok") {
       assert.match(of("clock")!.found, skew > 0 ? / behind the service's/ : / ahead of the service's/)
     }

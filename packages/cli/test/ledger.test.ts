@@ -118,8 +118,7 @@ describe("the history of what was spent", () => {
     assert.deepStrictEqual(rows, [`${chain}: 1`, `${chain}: 1`, "stock prices AAPL,MSFT mode=cached: 1"])
     for (const { program, time, uncertain } of history) {
       assert.match(program, / on .*: marketdata$/)
-      assert.strictEqual(Date.parse(time), noon * 1000)
-      assert.strictEqual(uncertain, 0)
+      assert.deepStrictEqual([Date.parse(time), uncertain], [noon * 1000, 0])
     }
     const byQuery = await historyOf("--by query")
     assert.deepInclude(byQuery.history[0], { query: "chain AAPL limit=20 mode=cached", requests: 2, credits: 2 })
@@ -143,8 +142,7 @@ describe("the history of what was spent", () => {
       JSON.parse((await run(["account", "--history", "--json", ...flags], on)).out).total.requests
     assert.strictEqual(await requests("--since", "today"), 1)
     assert.strictEqual(await requests("--since", "5 days ago", "--until", "today"), 1)
-    assert.strictEqual(await requests("--until", "yesterday"), 0)
-    assert.strictEqual(await requests("--since", "2999-01-01"), 0)
+    assert.deepStrictEqual([await requests("--until", "yesterday"), await requests("--since", "2999-01-01")], [0, 0])
     assert.strictEqual(await requests("--since", "today", "--until", "today"), 1)
     const { code, errors } = await run("account --history --since today --until yesterday", on)
     assert.strictEqual(code, 2)

@@ -150,8 +150,7 @@ describe("what is typed into the planner", () => {
       assert.match(trouble!.message, message)
       assert.notInclude(trouble!.message, "Nothing was sent")
     }
-    assert.strictEqual(told({}, "quote", "AAPL")[0]?.key, "subject")
-    assert.strictEqual(told({}, "chain", "")[0]?.key, "subject")
+    assert.deepStrictEqual([told({}, "quote", "AAPL")[0]?.key, told({}, "chain", "")[0]?.key], ["subject", "subject"])
   })
 })
 

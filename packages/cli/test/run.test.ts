@@ -115,15 +115,13 @@ describe("marketdata run", () => {
       chains.replace("2026-11-19", "2026-11-19, columns: [strike, bid]").replace("AAPL,", "AAPL, name: bids,")
     )
     const { code, out } = await run("--format csv")
-    assert.strictEqual(code, 0)
-    assert.strictEqual(service.asked.length, 8)
+    assert.deepStrictEqual([code, service.asked.length], [0, 8])
     assert.match(
       out,
       /^file,state,rows,charged,uncertain,sha256\nbids\/underlying=AAPL\/date=2026-11-1\d\/part\.parquet,kept,/
     )
     writeFileSync(planned, chains.replace("16..", "13.."))
-    assert.strictEqual((await documentOf()).entries.length, 5)
-    assert.strictEqual(service.asked.length, 9)
+    assert.deepStrictEqual([(await documentOf()).entries.length, service.asked.length], [5, 9])
   })
 
   it("keeps candles of a range, and other formats", async () => {
@@ -186,8 +184,7 @@ describe("a run that dies", () => {
     assert.deepStrictEqual([charged, service.credits], [8, 8], "what was lost was charged all the same")
     assert.isBelow(byThis, 8)
     assert.isAtMost(service.asked.length, 4)
-    assert.strictEqual(new Set(service.asked).size, service.asked.length)
-    assert.strictEqual((await run()).code, 3)
+    assert.deepStrictEqual([new Set(service.asked).size, (await run()).code], [service.asked.length, 3])
     const again = await documentOf("--again lost")
     assert.deepStrictEqual([states(again), again.charged], ["kept kept kept kept", service.credits])
     assert.strictEqual(service.asked.length, 4 + lost.length)
@@ -197,8 +194,7 @@ describe("a run that dies", () => {
     await dies((method, path) => method === "write" && isEntry(path))
     const { code, errors } = await run()
     assert.strictEqual(code, 0, errors)
-    assert.strictEqual(states(await documentOf()), "kept kept kept kept")
-    assert.strictEqual(service.asked.length, 4)
+    assert.deepStrictEqual([states(await documentOf()), service.asked.length], ["kept kept kept kept", 4])
     assert.strictEqual(service.credits, 8)
   })
 
@@ -280,8 +276,7 @@ describe("a folder that is not as it should be", () => {
     writeFileSync(manifest, [head, first!.replace("charged", "chargd"), ...rest].join("\n"))
     await refused("", "manifest.jsonl, line 2: this is not a line of a manifest")
     writeFileSync(manifest, [head, ...rest].join("\n"))
-    assert.strictEqual(states(await documentOf()), "kept kept kept kept")
-    assert.strictEqual(service.asked.length, 4)
+    assert.deepStrictEqual([states(await documentOf()), service.asked.length], ["kept kept kept kept", 4])
     writeFileSync(manifest, ["", first, ...rest].join("\n"))
     await refused("", "manifest.jsonl, line 1:")
     rmSync(manifest)
@@ -292,12 +287,9 @@ describe("a folder that is not as it should be", () => {
     await run()
     appendFileSync(join(folder, fileOf(16)), "x")
     rmSync(join(folder, fileOf(17)))
-    assert.strictEqual((await run()).code, 3)
-    assert.strictEqual((await run()).code, 3)
-    assert.strictEqual(states(await documentOf()), "kept kept lost lost")
-    assert.strictEqual(service.asked.length, 4)
-    assert.strictEqual(states(await documentOf("--again lost")), "kept kept kept kept")
-    assert.strictEqual(service.asked.length, 6)
+    assert.deepStrictEqual([(await run()).code, (await run()).code], [3, 3])
+    assert.deepStrictEqual([states(await documentOf()), service.asked.length], ["kept kept lost lost", 4])
+    assert.deepStrictEqual([states(await documentOf("--again lost")), service.asked.length], ["kept kept kept kept", 6])
   })
 
   it("leads elsewhere, is not a folder, or is not there to be written to", async () => {
@@ -365,8 +357,7 @@ describe("a folder that is not as it should be", () => {
     assert.strictEqual((await run()).code, 0)
     rmSync(join(folder, fileOf(17)))
     await refused("", "claims.db is gone: what is in no file may have been sent")
-    assert.strictEqual(states(await documentOf("--again lost")), "kept kept kept kept")
-    assert.strictEqual(service.asked.length, 5)
+    assert.deepStrictEqual([states(await documentOf("--again lost")), service.asked.length], ["kept kept kept kept", 5])
   })
 })
 
@@ -382,9 +373,7 @@ describe("the price of a run", () => {
     await refused("--budget 12", "the plan (2 queries) may cost up to 60 credits", {}, 3)
     writeFileSync(planned, chains.replace(", contracts: 3000", "").replace("16..", "12.."))
     await refused("", "may cost any number of credits", {}, 3)
-    assert.strictEqual(service.asked.length, 4)
-    assert.strictEqual((await run("--yes")).code, 0)
-    assert.strictEqual(service.asked.length, 6)
+    assert.deepStrictEqual([service.asked.length, (await run("--yes")).code, service.asked.length], [4, 0, 6])
   })
 
   /** Runs it to its end. The clock goes on once all that was sent is answered, and what is left waits. */

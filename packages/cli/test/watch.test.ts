@@ -102,8 +102,7 @@ describe("--watch", () => {
 
   it.effect("asks nothing where one round is above the threshold, and tells the price of a round", function*() {
     const { code, errors, out } = yield* watched("chain AAPL --mode live --limit 150 --watch 10s")
-    assert.strictEqual(code, 3)
-    assert.strictEqual(out, "")
+    assert.deepStrictEqual([code, out], [3, ""])
     assert.include(errors, "each round of chain AAPL may cost up to 150 credits")
     assert.match(errors, /--budget 150 +or more, for all rounds together$/)
   })
@@ -117,9 +116,7 @@ describe("--watch", () => {
       drawn,
       status: []
     }, { waits: true })
-    assert.strictEqual(code, 3)
-    assert.strictEqual(drawn[0], Frames.opened)
-    assert.strictEqual(drawn.at(-1), Frames.closed)
+    assert.deepStrictEqual([code, drawn[0], drawn.at(-1)], [3, Frames.opened, Frames.closed])
     const frames = drawn.slice(1, -1).map(Frames.linesOf)
     for (const lines of frames) {
       assert.isAtMost(lines.length, 12)
@@ -194,8 +191,7 @@ describe("--watch of a service that fails now and then", () => {
     assert.strictEqual(code, 3)
     assert.isAtLeast(out.split("\n").length, 2)
     const [first, last] = errors.split("\n").map((line) => JSON.parse(line).error)
-    assert.strictEqual(first.class, "service")
-    assert.strictEqual(last.reason, "BudgetUsedUp")
+    assert.deepStrictEqual([first.class, last.reason], ["service", "BudgetUsedUp"])
   })
 
   it.effect("ends with a failure that will not pass", function*() {
@@ -224,8 +220,7 @@ describe("--watch of a service that fails now and then", () => {
 
   it.effect("fails at once where the first round fails", function*() {
     const { code, out } = yield* watched(`quote ${put} --watch 10s --format json`, answering({ status: 503, body: "" }))
-    assert.strictEqual(code, 8)
-    assert.strictEqual(out, "")
+    assert.deepStrictEqual([code, out], [8, ""])
   })
 })
 

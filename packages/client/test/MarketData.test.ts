@@ -158,8 +158,7 @@ describe("errors", () => {
   for (const [name, reply, tag] of cases) {
     it.effect(`${name} becomes ${tag}, [7.1-bodies-unknown] whatever its body, and is asked once`, function*() {
       const error = yield* Effect.flip(MarketData.optionChain("SPX"))
-      assert.strictEqual(error._tag, "MarketDataError")
-      assert.strictEqual(error.reason._tag, tag)
+      assert.deepStrictEqual([error._tag, error.reason._tag], ["MarketDataError", tag])
       assert.strictEqual(yield* sent, 1)
       assert.strictEqual(error.trace[0]?.status, "status" in reply ? reply.status : undefined)
     }, clientOf(service(reply)))
@@ -206,8 +205,7 @@ describe("cachedOrLive", () => {
     over(service({ status: 204 }, { status: 200, body: chainBody(5) }), { consent: 10 }, function*() {
       const answer = yield* MarketData.optionChain("SPX", { mode, assume: { contracts: 10 } })
       assert.deepStrictEqual(yield* targets, ["mode=cached&maxage=5min", "limit=10&mode=live"])
-      assert.strictEqual(answer.credits.charged, 5)
-      assert.strictEqual(answer.provenance.requestedMode, "CachedOrLive")
+      assert.deepStrictEqual([answer.credits.charged, answer.provenance.requestedMode], [5, "CachedOrLive"])
       assert.deepStrictEqual([answer.provenance.sentMode, answer.trace.length], ["live", 2])
     }))
 })

@@ -87,7 +87,9 @@ for (const [name, httpClient, codings, asks] of clients) {
         assert.deepInclude(reason, { _tag: "TransportFailure", mayHaveBeenCharged: true })
         assert.strictEqual(wire.requests.length, 1)
       }
-      const wire = yield* Wire.serve((socket) => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${Wire.reply(200, ok)}`))
+      const wire = yield* Wire.serve((socket) =>
+        socket.end(`HTTP/1.1 100 Continue\r\n\r\n${String(Wire.reply(200, ok))}`)
+      )
       const asked = yield* Effect.provide(Effect.result(ask), before(wire))
       if (Result.isFailure(asked)) assert.include(asked.failure.message, "100 Continue was not asked for")
       assert.strictEqual(wire.requests.length, 1)

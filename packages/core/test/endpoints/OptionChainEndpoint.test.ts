@@ -53,8 +53,7 @@ describe("make", () => {
     assert.strictEqual(query({ strike: { atLeast: 400 } }), "strike=>=400")
     assert.strictEqual(query({ strike: { below: 400 } }), "strike=<400")
     assert.strictEqual(query({ strike: { atMost: 400 } }), "strike=<=400")
-    assert.strictEqual(query({ delta: [0.6, 0.3] }), "delta=0.6,0.3")
-    assert.strictEqual(query({ delta: [1, -0] }), "delta=1,0")
+    assert.deepStrictEqual([query({ delta: [0.6, 0.3] }), query({ delta: [1, -0] })], ["delta=0.6,0.3", "delta=1,0"])
     assert.strictEqual(
       Query.target(made(OptionChain.query("A", { strike: { atLeast: 400 } }))),
       "/v1/options/chain/A/?strike=%3E%3D400"
@@ -66,11 +65,9 @@ describe("make", () => {
     for (const month of [0, 13, 1.5]) assert.strictEqual(untyped({ month }), "month")
     for (const year of [1999, 2100]) assert.strictEqual(untyped({ year }), "year")
     for (const strike of [-1, 100_000, 32.2505, NaN]) assert.strictEqual(untyped({ strike }), "strike")
-    assert.strictEqual(untyped({ strike: [] }), "strike")
-    assert.strictEqual(untyped({ strike: { from: 410, to: 400 } }), "strike")
+    assert.deepStrictEqual([untyped({ strike: [] }), untyped({ strike: { from: 410, to: 400 } })], ["strike", "strike"])
     for (const delta of [-0.5, 1.01, 1e-9]) assert.strictEqual(untyped({ delta }), "delta")
-    assert.strictEqual(untyped({ strikeLimit: 0 }), "strikeLimit")
-    assert.strictEqual(untyped({ minBid: -1 }), "minBid")
+    assert.deepStrictEqual([untyped({ strikeLimit: 0 }), untyped({ minBid: -1 })], ["strikeLimit", "minBid"])
     assert.strictEqual(untyped({ minVolume: 0.5 }), "minVolume")
     for (const limit of [0, -1, 1.5, 50_001]) assert.strictEqual(untyped({ limit }), "limit")
     for (const offset of [-1, 1.5]) assert.strictEqual(untyped({ offset }), "offset")
