@@ -59,7 +59,7 @@ describe("where it listens", () => {
   it.live("says when its port is taken", function*() {
     const port = Number(new URL(yield* baseUrl).port)
     const error = yield* Effect.flip(Effect.scoped(Layer.build(server({ port }))))
-    assert.include(error.message, `127.0.0.1:${port}`)
+    assert.include(error.message, `127.0.0.1:${port}: another program listens there. Choose another port, or 0`)
   }, server())
 })
 

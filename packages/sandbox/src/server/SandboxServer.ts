@@ -323,10 +323,12 @@ const refuse = (socket: Duplex, reply: SandboxReply.SandboxReply): void => {
   else socket.destroy()
 }
 
+const inUse = "another program listens there. Choose another port, or 0 for any free one"
+
 const listen = (server: Http.Server, host: string, port: number): Effect.Effect<number, ListenError> =>
   Effect.callback((resume) => {
     const fail = (detail: string) => resume(Effect.fail(new ListenError({ host, port, detail })))
-    server.once("error", (error) => fail(error.message))
+    server.once("error", ({ code, message }: NodeJS.ErrnoException) => fail(code === "EADDRINUSE" ? inUse : message))
     server.listen({ port, host, backlog }, () => {
       const address = server.address()
       if (typeof address === "object" && address !== null) resume(Effect.succeed(address.port))
