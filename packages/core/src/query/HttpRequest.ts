@@ -257,16 +257,18 @@ export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
   options: Options & { readonly baseUrl: string; readonly maxSymbols?: number | undefined }
 ): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
-  Result.gen(function*() {
-    yield* Query.check(query)
-    const { baseUrl, maxSymbols = recommendedSymbols } = { ...options }
-    if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
-      return yield* refuse("maxSymbols", maxSymbols, Rules.integer(1, Infinity))
+  Result.flatMap(
+    Query.check(query),
+    (): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> => {
+      const { baseUrl, maxSymbols = recommendedSymbols } = { ...options }
+      if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
+        return refuse("maxSymbols", maxSymbols, Rules.integer(1, Infinity))
+      }
+      return query.list
+        ? cut(query, maxSymbols, options)
+        : Result.map(make(query, baseUrl, options), (request) => [{ query, request }])
     }
-    return query.list
-      ? yield* cut(query, maxSymbols, options)
-      : [{ query, request: yield* make(query, baseUrl, options) }]
-  })
+  )
 
 const cut = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
