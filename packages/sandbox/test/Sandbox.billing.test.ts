@@ -54,15 +54,11 @@ describe("the bill", () => {
     assert.strictEqual(consumed(yield* ask("/v1/options/chain/SPX/?date=2026-11-19")), 22)
   }, { assume: { rounding: "down" } })
 
-  test(
-    "[8.2-cost-quotes] and so can it what makes a quote, and which rule prices fall under",
-    function*() {
-      const chain = yield* ask("/v1/options/chain/AAPL/?mode=live")
-      assert.strictEqual(consumed(chain), json(chain)["strike"]!.length)
-      assert.strictEqual(consumed(yield* ask("/v1/stocks/prices/?symbols=AAPL,MSFT")), 1)
-    },
-    { assume: { quoteData: "all", kind: "other" } }
-  )
+  test("[8.2-cost-quotes] and so can it what makes a quote, and which rule prices fall under", function*() {
+    const chain = yield* ask("/v1/options/chain/AAPL/?mode=live")
+    assert.strictEqual(consumed(chain), json(chain)["strike"]!.length)
+    assert.strictEqual(consumed(yield* ask("/v1/stocks/prices/?symbols=AAPL,MSFT")), 1)
+  }, { assume: { quoteData: "all", kind: "other" } })
 
   const free: ReadonlyArray<readonly [target: string, status: number]> = [
     [`${chain}?mode=cached`, 204],

@@ -144,14 +144,10 @@ describe("the cache", () => {
     assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
   })
 
-  test(
-    "[8.3-miss] [7.1-204] [4.1-statuses] a miss is an empty 204, and free [1-credits]",
-    function*() {
-      const reply = yield* ask(`${chain}?mode=cached`)
-      assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [204, "", 0])
-    },
-    { cold: ["AAPL"] }
-  )
+  test("[8.3-miss] [7.1-204] [4.1-statuses] a miss is an empty 204, and free [1-credits]", function*() {
+    const reply = yield* ask(`${chain}?mode=cached`)
+    assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [204, "", 0])
+  }, { cold: ["AAPL"] })
 
   test("[8.3-fallback] live data after a miss cost the full live price", function*() {
     assert.strictEqual((yield* ask(`${chain}?mode=cached`)).status, 204)

@@ -38,6 +38,16 @@ test(
   }
 )
 
+test("[5.6-simultaneous] sends from no other address while its own request is in flight", function*(database) {
+  let address = "A"
+  const program = yield* guarded(database, { address: Effect.sync(() => address) })
+  const { leave } = yield* sent(program)
+  address = "B"
+  assert.isUndefined(yield* answerOf(program))
+  yield* leave("answered")
+  yield* sendOnce(program)
+})
+
 test("lets a call be interrupted while it waits for an address that never comes", function*(database) {
   const { guard } = yield* guarded(database, { address: Effect.never })
   const waiting = yield* Effect.forkChild(Effect.uninterruptible(guard.admit), { startImmediately: true })
