@@ -205,7 +205,9 @@ describe("mcp", () => {
       among({ MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }, function*() {
         const { call } = yield* client(given)
         const answers: Array<boolean> = []
-        for (const symbol of ["AAPL", "MSFT", "SPY"]) answers.push((yield* call("expirations", { symbol })).isError)
+        for (const symbol of ["AAPL", "MSFT", "SPY"]) {
+          answers.push((yield* call("expirations", { symbol, key: symbol })).isError)
+        }
         return answers
       })
     assert.deepEqual(yield* spend(limits), [false, false, true])
