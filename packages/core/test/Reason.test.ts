@@ -262,6 +262,8 @@ describe("message", () => {
   })
 
   it("quotes what the service said, and says nothing of words where there were none", () => {
+    const { message } = new Reason.TransportFailure({ detail: "It broke.", mayHaveBeenCharged: true })
+    assert.include(message, "was lost: It broke. Check the base URL")
     for (const reason of all) {
       if (!("body" in reason)) continue
       assert.include(reason.message, `(it said "${body}")`)

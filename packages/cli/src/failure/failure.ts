@@ -209,7 +209,7 @@ const messageOf = (error: Pick<MarketDataError, "message" | "query" | "reason" |
   if (reason._tag === "InvalidQuery") return `${Names.label(query)}: ${Names.invalid(reason)}`
   return said === undefined || about[reason._tag].isAdvice === undefined
     ? Names.label(message)
-    : `${Names.label(query)}: ${said.what}. ${said.cost}.`
+    : `${Names.label(query)}: ${said.what.replace(/\.$/, "")}. ${said.cost}.`
 }
 
 const isInvalid = (error: Tagged): error is InvalidQuery => error._tag === "InvalidQuery"

@@ -109,14 +109,14 @@ export interface Said {
 }
 
 /**
- * Prints the sentences of a message as one text.
+ * Prints the sentences of a message as one text. The text of a cause may end with a full stop of its own.
  *
  * @category formatting
  * @since 0.1.0
  */
 export const formatSaid = ({ advice, cost, what, words }: Said): string =>
   [words === "" ? what : `${what} (it said ${words})`, advice, cost].filter((text) => text !== "").map((text) =>
-    `${text}.`
+    `${text.replace(/\.$/, "")}.`
   ).join(" ")
 
 /** The properties of every reason in addition to its fields and message. */
