@@ -28,7 +28,7 @@ const ours: ReadonlyArray<Application> = [{
 }, {
   name: "a planner: Query, Credits, Freshness, Workload",
   code: ofCore("Query", "Credits", "Freshness", "Workload"),
-  limit: 55_900
+  limit: 56_000
 }, {
   name: "the column engine with both kernels and all kinds, Effect left out",
   code: ofCore("ColumnDecoder", "ColumnKind", "Kernel"),
@@ -72,7 +72,7 @@ const weighProgram = async (root: string): Promise<ReadonlyArray<Weighed>> => {
   return [
     { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 724_200 },
     { name: "what every start loads of it", bytes: weigh(loadedWith(files, "program")), limit: 180_800 },
-    { name: "what --version loads of it", bytes: weigh(loadedWith(files, "marketdata")), limit: 900 }
+    { name: "what --version loads of it", bytes: weigh(loadedWith(files, "marketdata")), limit: 950 }
   ]
 }
 

@@ -261,9 +261,8 @@ export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
     Query.check(query),
     (): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> => {
       const { baseUrl, maxSymbols = recommendedSymbols } = { ...options }
-      if (!(Number.isInteger(maxSymbols) && maxSymbols >= 1)) {
-        return refuse("maxSymbols", maxSymbols, Rules.integer(1, Infinity))
-      }
+      const isCount = Number.isInteger(maxSymbols) && maxSymbols >= 1
+      if (!isCount) return refuse("maxSymbols", maxSymbols, Rules.integer(1, Infinity))
       return query.list
         ? cut(query, maxSymbols, options)
         : Result.map(make(query, baseUrl, options), (request) => [{ query, request }])
