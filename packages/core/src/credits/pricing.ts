@@ -8,6 +8,7 @@ import { grouped } from "../text/amount.ts"
 import * as DayRange from "../query/dayRange.ts"
 import * as Bounds from "./bounds.ts"
 import * as Construct from "../query/construct.ts"
+import * as Encoding from "../query/encoding.ts"
 import { isSound } from "../query/made.ts"
 import * as Tariff from "./tariff.ts"
 import * as NyseDays from "../time/nyseDays.ts"
@@ -171,7 +172,9 @@ const maxSymbols = (query: Query.Query): Bounds.Maximum => {
 
 /** How many requests a query takes. */
 const requestsOf = (query: Query.Query, { requests }: PriceOptions) => {
-  const count = requests ?? (query.list ? Math.max(1, Query.cut(query).length) : 1)
+  // The service's address adds no path to a target.
+  const bytes = Encoding.limits.lineBytes - Encoding.limits.aroundTarget
+  const count = requests ?? (query.list ? Math.max(1, Query.cut(query, Encoding.limits.tickers, bytes).length) : 1)
   return { count, named: count === 1 ? [] : [{ name: "requests", value: grouped(count) }] }
 }
 

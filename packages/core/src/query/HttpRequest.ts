@@ -38,7 +38,7 @@ import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
  * @category constants
  * @since 0.1.0
  */
-export const maxLineBytes = 4094
+export const maxLineBytes = Encoding.limits.lineBytes
 
 /**
  * The most tickers in one request by default. The service recommends this number; it is not a limit (clause 8.1-batches).
@@ -46,7 +46,7 @@ export const maxLineBytes = 4094
  * @category constants
  * @since 0.1.0
  */
-export const recommendedSymbols = 500
+export const recommendedSymbols = Encoding.limits.tickers
 
 /**
  * Returns the size of the request line `GET <target> HTTP/1.1` in bytes, without the line end.
@@ -62,14 +62,12 @@ export const recommendedSymbols = 500
  * @since 0.1.0
  */
 export const lineBytes = (target: string): number =>
-  aroundTarget +
+  Encoding.limits.aroundTarget +
   (isAscii(Problem.expect(typeof target === "string", "target", target, "a text", "/v1/user/"))
     ? target.length
     : encoder.encode(target).length)
 
 const encoder = /* @__PURE__ */ new TextEncoder()
-
-const aroundTarget = "GET  HTTP/1.1".length
 
 /** Each target that is made here is: nothing has to be encoded to count its bytes. */
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
@@ -257,23 +255,25 @@ export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
   options: Options & { readonly baseUrl: string; readonly maxSymbols?: number | undefined }
 ): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
-  Result.flatMap(
-    Query.check(query),
-    (): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> => {
-      const { baseUrl, maxSymbols = recommendedSymbols } = { ...options }
-      const isCount = Number.isInteger(maxSymbols) && maxSymbols >= 1
-      if (!isCount) return refuse("maxSymbols", maxSymbols, Rules.integer(1, Infinity))
-      return query.list
-        ? cut(query, maxSymbols, options)
-        : Result.map(make(query, baseUrl, options), (request) => [{ query, request }])
-    }
-  )
+  Result.flatMap(Query.check(query), (): Batches<Data, Mode> => {
+    const { baseUrl, maxSymbols = recommendedSymbols } = { ...options }
+    const isCount = Number.isInteger(maxSymbols) && maxSymbols >= 1
+    if (!isCount) return refuse("maxSymbols", maxSymbols, Rules.integer(1, Infinity))
+    return query.list
+      ? cut(query, maxSymbols, options)
+      : Result.map(make(query, baseUrl, options), (request) => [{ query, request }])
+  })
+
+type Batches<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<
+  ReadonlyArray<Batch<Data, Mode>>,
+  InvalidQuery | RequestLineTooLong
+>
 
 const cut = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
   maxSymbols: number,
   { baseUrl, ...options }: Options & { readonly baseUrl: string }
-): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
+): Batches<Data, Mode> =>
   Result.gen(function*() {
     const first = part(query, query.tickers.slice(0, 1))
     const around = lineBytes(wireTarget(yield* make(first, baseUrl, options))) - Query.target(first).length

@@ -11,12 +11,12 @@ export const ticker: Reader = (parameter, symbol) => {
   const isTicker = (text: string): boolean => /^[A-Za-z0-9^$._-]{1,32}$/.test(text) && !/^\.+$/.test(text)
   if (isTicker(symbol)) return Result.succeed(symbol)
   const [first, ...others] = symbol.slice(0, 256).split(/[,;\s]+/)
-  return refuse(
-    parameter,
-    symbol,
-    others.length > 0 && [first!, ...others].every(isTicker) ? Rules.oneTicker(first!) : Rules.ticker
-  )
+  const isList = others.length > 0 && [first!, ...others].every(isTicker)
+  return refuse(parameter, symbol, isList ? Rules.oneTicker(first!) : Rules.ticker)
 }
+
+/** What limits a request: the bytes of its line, with those around the target, and the tickers of a list (clauses 8.1-request-line, 8.1-batches). */
+export const limits = { lineBytes: 4094, aroundTarget: "GET  HTTP/1.1".length, tickers: 500 } as const
 
 /** Puts segments into the places of a path: `{name}` is replaced by the segment of that name, encoded. */
 export const fill = (path: string, segments: Readonly<Record<string, string>>): string =>

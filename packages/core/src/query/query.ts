@@ -255,12 +255,11 @@ export const target = (self: Query): string => {
 }
 
 /**
- * Cuts the tickers of a list, in their order, into as few parts as the number of symbols and the bytes of a target allow. By default it is as for the
- * service, whose address adds no path (clause 8.1-batches).
+ * Cuts the tickers of a list, in their order, into as few parts as the number of symbols and the bytes of a target allow (clause 8.1-batches).
  *
  * @internal
  */
-export const cut = (self: Query, maxSymbols = 500, maxBytes = 4081): ReadonlyArray<ReadonlyArray<string>> => {
+export const cut = (self: Query, maxSymbols: number, maxBytes: number): ReadonlyArray<ReadonlyArray<string>> => {
   const parts: Array<Array<string>> = []
   const empty = target({ ...self, tickers: [] }).length - 1
   let bytes = Infinity
