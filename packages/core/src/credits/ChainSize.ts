@@ -236,10 +236,10 @@ export const limited = <Data, Mode extends Query.Query["mode"]>(
   price: Estimate,
   ceiling = Infinity
 ): Query.Query<Data, Mode> => {
-  if (!Query.known(query).endpoint.parameters.includes("limit")) return query
-  const { assume, historical, options } = query
-  const credits = assumedBy(price) !== undefined ? bounds(price).max : assume.contracts === undefined ? 0 : ceiling
-  const most = Math.floor(historical ? 1000 * credits : credits)
+  const { assume, endpoint, historical, options } = Query.known(query)
+  const isSeen = assumedBy(price) !== undefined
+  if (!endpoint.parameters.includes("limit") || !isSeen && assume.contracts === undefined) return query
+  const most = Math.floor((isSeen ? bounds(price).max : ceiling) * (historical ? 1000 : 1))
   const isLess = most >= 1 && most < Number(options["limit"] ?? Infinity)
   return isLess ? withOptions(query, { limit: Math.min(greatest, most) }) : query
 }
