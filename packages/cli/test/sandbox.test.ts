@@ -10,13 +10,13 @@ import { marketdata, turn } from "./support/printed.ts"
 const sandbox = (command: string) =>
   Effect.gen(function*() {
     const services = yield* Layer.build(NodeServices.layer)
+    const before = (yield* TestConsole.logLines).length
     yield* Effect.forkScoped(Main.run(`sandbox ${command}`.trim().split(" ")).pipe(Effect.provide(services)))
-    let lines: ReadonlyArray<unknown> = []
-    while (lines.length < 1) {
+    let out = ""
+    while (!out.includes("http:")) {
       yield* turn
-      lines = yield* TestConsole.logLines
+      out = (yield* TestConsole.logLines).slice(before).join("\n")
     }
-    const out = lines.join("\n")
     const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? ""
     const ask = (target: string) =>
       Effect.promise(async () => {
@@ -70,16 +70,13 @@ describe("marketdata sandbox", () => {
     }
   }, NodeServices.layer)
 
-  it.effect("says as JSON where it is, for a script", function*() {
-    const { out } = yield* sandbox("--json --clock frozen --at 2026-11-20T12:00")
-    const told: unknown = JSON.parse(out)
-    assert.deepInclude(told, {
-      version: 1,
-      token: "sandbox-paid",
-      seed: 1,
-      pace: "frozen",
-      time: "2026-11-20 12:00:00 EST"
-    })
+  it.effect("says as JSON or CSV where it is, for a script", function*() {
+    const frozen = "--clock frozen --at 2026-11-20T12:00"
+    const told: unknown = JSON.parse((yield* sandbox(`${frozen} --json`)).out)
+    const known = { token: "sandbox-paid", seed: 1, profile: "contract", plan: "paid", pace: "frozen" }
+    assert.deepInclude(told, { version: 1, ...known, time: "2026-11-20 12:00:00 EST" })
+    const { out } = yield* sandbox(`${frozen} --format csv`)
+    assert.match(out, /^baseUrl,token,seed,profile,plan,time,pace\nhttp:\S+,sandbox-paid,1,contract,paid,2026[^\n]*$/)
   })
 
   it.effect("suffers faults by chance", function*() {

@@ -137,14 +137,19 @@ export const contract = command({
   flags,
   run: Effect.fnUntraced(
     function*(input) {
-      const { format, isJson, note, show, write } = yield* Output
+      const { isJson, note } = yield* Output
       const extent = {
         budget: input.budget ?? Infinity,
         ...(input.clauses.length === 0 ? {} : { clauses: input.clauses })
       }
       const price = yield* Effect.fromResult(Contract.price(extent))
       if (input.budget === undefined) {
-        yield* format === "table" ? show([priceOf(price)]) : write(JSON.stringify({ version: Document.version, price }))
+        const { clauses, credits, requests } = price
+        yield* Document.print({
+          json: { price },
+          rows: Document.rows(["clauses", "requests", "credits"], [[clauses.length, requests, credits]]),
+          lines: [priceOf(price)]
+        })
         return yield* isJson ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
       }
       if (!isJson) yield* note([priceOf(price)])

@@ -123,7 +123,8 @@ const announce = Effect.fnUntraced(function*({ plan, profile, seed, speed }: Inp
   const time = NewYork.format(yield* now)
   const token = `sandbox-${plan}`
   if (format !== "table") {
-    return yield* write(JSON.stringify({ version: Document.version, baseUrl, token, seed, profile, plan, time, pace }))
+    const told = { baseUrl, token, seed, profile, plan, time, pace }
+    return yield* Document.print({ json: told, rows: Document.records(Object.keys(told), [told]) })
   }
   const passes = pace === "frozen" ? "stands still" : pace === "fast" ? `passes ${speed} times as fast` : "passes"
   yield* write([
