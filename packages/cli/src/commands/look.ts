@@ -48,9 +48,11 @@ type Input = Flags.Given<typeof flags>
 /** The file of the page, checked before anything is sent: the one that is named, or one for the symbol in the folder of the cache. */
 const fileOf = Effect.fnUntraced(function*({ common: { output }, call: { symbol } }: Input) {
   const path = yield* Path.Path
-  if (output !== undefined && !/\.(?:html|svg)$/.test(output)) {
-    const message = `--output ${JSON.stringify(output)} must be a page or a picture, e.g. look.html or smile.svg`
-    return yield* wrong("UnknownFormat", `${message}. Nothing was sent.`)
+  const { isPicture } = yield* Output
+  if (output !== undefined && !(isPicture ? /\.svg$/ : /\.(?:html|svg)$/).test(output)) {
+    const rule = isPicture ? "a picture with --format svg, e.g." : "a page or a picture, e.g. look.html or"
+    const message = `--output ${JSON.stringify(output)} must be ${rule} smile.svg. Nothing was sent.`
+    return yield* wrong("UnknownFormat", message)
   }
   if (output !== undefined) return yield* Effect.as(Place.checkFile(output), output)
   const folder = path.join(yield* Place.required(Place.cache), "look")
@@ -126,7 +128,8 @@ export const look = command({
   run: Effect.fnUntraced(function*(input) {
     const { common, call } = input
     const { isPicture } = yield* Output
-    const unused = common.output !== undefined ? "--output" : typedJson(yield* Typed.Typed) ? "--json" : undefined
+    const format = isPicture ? "--format svg" : typedJson(yield* Typed.Typed) ? "--json" : undefined
+    const unused = common.output !== undefined ? "--output" : format
     if (input.terminal && unused !== undefined) {
       const message = `${unused} says nothing with --terminal, which draws for people only. Nothing was sent.`
       return yield* wrong("UnusedFlag", message)
