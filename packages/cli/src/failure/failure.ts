@@ -152,7 +152,7 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   ServerFault: {
     class: "service",
     clause: "7.1-5xx",
-    next: "try again later; `marketdata doctor` shows the service's state"
+    next: "see the service's state with `marketdata doctor`"
   },
   UnexpectedStatus: { class: "service" },
   MalformedReply: { class: "service" },
