@@ -1,14 +1,17 @@
 /** What a failure of the client becomes, where the exit code decides what a script does next. */
 import * as MarketDataError from "@effect-marketdata/client/MarketDataError"
-import { Answer, Reason } from "@effect-marketdata/core"
+import { Answer, Query, Reason } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as Round from "../src/call/round.ts"
 import * as Failure from "../src/failure/failure.ts"
+import * as Document from "../src/output/document.ts"
 
 const serverFault = new Reason.ServerFault({ status: 502, temporary: true, body: "", charged: 60 })
 const noCachedData = new Reason.NoCachedData({ charged: 0 })
 const exceeded = new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 60, available: 40, wasSent: true })
 
-const attempt = (reason: Reason.Reason, credits: number) =>
+const attempt = (reason: Reason.Reason, credits: number, uncertain = 0) =>
   Answer.makeAttempt({
     target: "/v1/options/chain/AAPL/",
     status: 502,
@@ -21,20 +24,31 @@ const attempt = (reason: Reason.Reason, credits: number) =>
       clause: "8.2-status",
       assumptions: []
     },
-    uncertain: 0,
+    uncertain,
     repeats: 0,
     elsewhere: 0,
     reason
   })
 
-const failure = (reason: Reason.Reason, ...trace: ReadonlyArray<Answer.Attempt>) =>
-  Failure.of(new MarketDataError.MarketDataError({ query: "optionChain AAPL", reason, trace }))
+const errorOf = (reason: Reason.Reason, trace: ReadonlyArray<Answer.Attempt>) =>
+  new MarketDataError.MarketDataError({ query: "optionChain AAPL", reason, trace })
+
+const failure = (reason: Reason.Reason, ...trace: ReadonlyArray<Answer.Attempt>) => Failure.of(errorOf(reason, trace))
 
 describe("a command that was refused another request", () => {
   it("ends by what came back, when something was sent and charged", () => {
     const { class: name, credits, message, reason } = failure(exceeded, attempt(serverFault, 60))
     assert.deepStrictEqual([name, reason, credits?.charged], ["service", "ServerFault", 60])
     assert.match(message, /502.*Not retried: that may cost more than you allowed\.$/)
+  })
+
+  it("tells the cost of all requests, where the message does not", () => {
+    const call = { query: Result.getOrThrow(Query.optionChain("AAPL")), view: { rows: Document.ofTable } }
+    const told = (...trace: ReadonlyArray<Answer.Attempt>) => Round.failureOf([errorOf(exceeded, trace)], call).message
+    const [charged, uncertain] = [attempt(serverFault, 60), attempt(serverFault, 0, 60)]
+    assert.notInclude(told(charged), "In all")
+    assert.match(told(uncertain), /allowed\. In all it cost 0 credits, and perhaps up to 60 credits more\.$/)
+    assert.match(told(charged, charged), / In all it cost 120 credits\.$/)
   })
 
   it("ends by the price where nothing was sent, or nothing but a miss of the cache came back", () => {

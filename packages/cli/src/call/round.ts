@@ -91,16 +91,17 @@ const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failur
 }
 
 /**
- * Several failures as one: the first, with the names of the other queries and the cost of all. The cost is also told where the price refused another try: the
- * message is about the last request alone.
+ * Several failures as one: the first, with the names of the other queries and the cost of all. One that the price refused another try tells of its last request
+ * alone, and not how much that may have been charged.
  */
 export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: Call<Data>): Failure.CommandError => {
   const all = failures.map((error) => told(error, call))
-  const first = all[0]!
-  if (all.length === 1 && first.reason === failures[0]!.reason._tag) return first
-  const names = failures.slice(1).map(({ query }) => Names.label(query))
-  const also = names.length === 0 ? "" : ` Also failed: ${ForeignText.line(Names.few(names), 200)}.`
-  const credits = costOf(all)
+  const [first, credits] = [all[0]!, costOf(all)]
+  const { reason, trace } = failures[0]!
+  const isTold = first.reason === reason._tag || (trace.length === 1 && credits.uncertain === 0)
+  if (all.length === 1 && isTold) return first
+  const names = Names.few(failures.slice(1).map(({ query }) => Names.label(query)))
+  const also = names === "" ? "" : ` Also failed: ${ForeignText.line(names, 200)}.`
   const cost = Words.spent(credits.charged, credits.uncertain)
   return Failure.changed(first, { message: `${first.message}${also} In all it cost ${cost}.`, credits })
 }
