@@ -123,8 +123,7 @@ const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<T
   const answer = (yield* Person.ask(Prompt.String({ message }), "Nothing was sent.")).trim().toLowerCase()
   const chosen = answer.length === 1 ? instead[letters.indexOf(answer)] : undefined
   if (chosen !== undefined) return yield* new Failure.Instead({ words: chosen.words })
-  if (answer === "yes" && (bound === Infinity || !rounds)) return bound
-  if (answer === "y" && bound !== Infinity && !rounds) return bound
+  if (bound === Infinity ? answer === "yes" : !rounds && /^y(?:es)?$/.test(answer)) return bound
   const most = /^\d{1,15}$/.test(answer) ? Number(answer) : 0
   if (bound === Infinity && most > 0) {
     const way = holding(about, most)
@@ -148,8 +147,6 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   left: Effect.Effect<string | undefined, E, R>
 ) {
   const { estimates, name, queries } = calls
-  // Without a price there is nothing to consent to: the client refuses it and says why.
-  if (estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return 0
   if (allowed.yes) return allowed.budget ?? Infinity
   const bound = Sizes.boundOf(estimates)
   const most = allowed.budget ?? Math.max(yield* threshold, allowed.fallbackUpTo * queries.length)
