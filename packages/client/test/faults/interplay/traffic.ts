@@ -1,4 +1,4 @@
-import { Effect, Fiber, Semaphore } from "effect"
+import { Effect, Fiber, RequestResolver, Semaphore } from "effect"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
 const Body = of(() => import("../../../src/sending/body.ts"))
@@ -7,7 +7,7 @@ const Coalesce = of(() => import("../../../src/call/call.ts"))
 const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const Gate = of(() => import("../../../src/pipeline/attempt.ts"))
 const Retry = of(() => import("@effect-marketdata/core/Retry"))
-const Together = of(() => import("../../../src/endpoints/together.ts"))
+const QuoteResolver = of(() => import("../../../src/endpoints/QuoteResolver.ts"))
 
 type Decide = typeof import("@effect-marketdata/core/Retry").decide
 
@@ -68,12 +68,12 @@ export const faults: ReadonlyArray<Seam> = [
       coalesce(call, ...rest),
       () => Fiber.interruptAll([...call.resources.flights.values()].map(({ fiber }) => fiber))
     )),
-  Together.keyOf(
+  QuoteResolver.resolver(
     "quotes go together that were asked on different terms",
-    (keyOf) => (request) => keyOf({ ...request, terms: [] })
+    (resolver) => RequestResolver.makeWith({ ...resolver, batchKey: ({ request }) => request.query.mode?._tag })
   ),
-  Together.send(
+  QuoteResolver.resolver(
     "one symbol that is asked for twice is paid for twice",
-    (send) => (entries) => Effect.forEach(entries, (entry) => send([entry]), { discard: true })
+    (resolver) => RequestResolver.batchN(resolver, 1)
   )
 ]
