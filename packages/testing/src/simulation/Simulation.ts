@@ -25,13 +25,22 @@
  * @since 0.1.0
  */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import { NewYork, Reason } from "@effect-marketdata/core"
+import { CalendarDate, NewYork, Reason } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Records from "effect/Record"
-import * as Audit from "./audit.ts"
-import * as Mishap from "./mishap.ts"
-import * as Run from "./run.ts"
+import * as Scope from "effect/Scope"
 import type { ClientLayer, ServiceLayer } from "../harness/service.ts"
+import * as Audit from "./audit.ts"
+import * as Chance from "./Chance.ts"
+import * as Day from "./day.ts"
+import * as Desks from "./desks.ts"
+import * as Mishap from "./mishap.ts"
+import * as SeededRuntime from "./SeededRuntime.ts"
+import * as SeededService from "./SeededService.ts"
 
 /**
  * A broken rule: the seed, the day (the first is 1), the number of steps, and the time in epoch seconds.
@@ -104,6 +113,29 @@ export const reasons: ReadonlyArray<string> = [...Reason.tags, "Incomplete"]
   // Reasons that cannot occur: ledgers and guards are in memory, calls have no claims, and there is no gateway.
   .filter((name) => !["LedgerUnavailable", "AlreadySent", "GuardUnavailable", "GatewayUnavailable"].includes(name))
 
+const second = 1000
+const hour = 3600 * second
+
+/** Days around which something happens: holidays, half days, changes of the clock, the end of a year. */
+const eventful = `
+  2025-11-26 2025-12-23 2025-12-30 2026-01-16 2026-03-06
+  2026-04-01 2026-05-22 2026-07-01 2026-10-30 2026-11-25
+`.trim().split(/\s+/)
+
+const firstDay = (chance: Chance.Chance): CalendarDate.CalendarDate =>
+  chance.is(0.5)
+    ? CalendarDate.parseUnsafe(chance.pick(eventful))
+    : CalendarDate.addDays(CalendarDate.parseUnsafe("2025-02-03"), chance.below(600))
+
+/** How many desks are probed, by chance: a probe takes many requests. */
+const mostProbed = 2
+
+/** The time after which no address is blocked any more. */
+const untilOpen = 11 * 60 * second
+
+/** A caller who has not been answered after so long never will be. */
+const longest = 96 * hour
+
 /**
  * Runs the days of one seed, or as many of them as it takes to break a rule. Never throws for what a client or a service does.
  *
@@ -112,17 +144,92 @@ export const reasons: ReadonlyArray<string> = [...Reason.tags, "Incomplete"]
  */
 export const run = (options: Options = {}): Report => {
   const { client = MarketData.layerNoDeps, days = 5, sandbox = Sandbox.layer, seed = 1 } = options
-  const { hash, steps, tally, violation } = Run.run({ client, days, sandbox, seed })
-  const { mishaps, reasons, ...counts } = tally
-  return {
-    ...counts,
-    seeds: 1,
-    days: violation?.day ?? days,
-    faults: Object.fromEntries(mishaps),
-    reasons: Object.fromEntries(reasons),
-    steps,
-    log: hash,
-    violations: violation === undefined ? [] : [violation]
+  const start = firstDay(Chance.make(seed, "start"))
+  const machine = SeededRuntime.make({ at: NewYork.at(start, 4, 0) * second, chance: Chance.make(seed, "order") })
+  const audit = Audit.make({ machine, seed })
+  const report = (): Report => {
+    const { mishaps, reasons, ...counts } = audit.tally
+    const violation = audit.violation()
+    return {
+      ...counts,
+      seeds: 1,
+      days: violation?.day ?? days,
+      faults: Object.fromEntries(mishaps),
+      reasons: Object.fromEntries(reasons),
+      steps: audit.steps(),
+      log: audit.hash(),
+      violations: violation === undefined ? [] : [violation]
+    }
+  }
+  const watch = SeededRuntime.watching(audit.seek)
+  const chance = Chance.make(seed, "probe")
+  const probed = <A>(all: ReadonlyArray<A>) => Array.from({ length: mostProbed }, () => chance.pick(all))
+  const scope = Effect.runSync(Scope.make())
+  let total: Effect.Effect<number> = Effect.succeed(0)
+
+  /** Runs a program to its end, and lets everything come to rest behind it. */
+  const drive = <A>(program: Effect.Effect<A, never, Scope.Scope>): A => {
+    const fiber = machine.fork(Effect.provideContext(program, Context.add(watch, Scope.Scope, scope)))
+    const latest = machine.now() + longest
+    for (;;) {
+      machine.rest()
+      const exit = fiber.pollUnsafe()
+      if (exit !== undefined && Exit.isFailure(exit)) {
+        audit.violate("the simulation itself works", Cause.pretty(exit.cause))
+      }
+      audit.check(Effect.runSync(total))
+      if (exit !== undefined && Exit.isSuccess(exit) && audit.isIdle()) {
+        if (machine.sleeping() > 0) {
+          audit.violate("no fiber is left over", `${machine.sleeping()} still sleep when all callers have gone`)
+          audit.check(Effect.runSync(total))
+        }
+        return exit.value
+      }
+      if (!machine.wake() || machine.now() > latest) {
+        audit.violate("every caller gets an answer or a typed error", `a caller waits for ever: ${audit.unfinished()}`)
+        audit.check(Effect.runSync(total))
+      }
+    }
+  }
+
+  try {
+    const wire = drive(SeededService.make({
+      chance: Chance.make(seed, "wire"),
+      machine,
+      sandbox: sandbox({
+        seed,
+        accounts: Desks.accounts,
+        latency: "20 millis",
+        cold: ["NVDA", "TSLA", "META", "NFLX", "JPM", "XOM"],
+        // The limit of the public service, which crowds exceed.
+        mostInFlight: 50,
+        remembered: 16
+      }),
+      onSent: audit.sent,
+      onServed: audit.served
+    }))
+    total = wire.billed
+    for (let day = 0; day < days; day++) {
+      const morning = NewYork.at(CalendarDate.addDays(start, day), 4, 0) * second
+      drive(Effect.sleep(Math.max(0, morning - machine.now())))
+      const setting = { seed, day, audit, wire, client }
+      const before = audit.tally.calls
+      const offices = drive(Day.open(setting))
+      drive(Day.live(setting, offices))
+      audit.tally.fewestCalls = Math.min(audit.tally.fewestCalls, audit.tally.calls - before)
+      const suspects = offices.filter(({ desk }) => audit.wasBlocked(desk.name))
+      if (suspects.length > 0) drive(Effect.sleep(untilOpen))
+      drive(Day.probe(setting, day === days - 1 ? [...probed(offices), ...suspects] : suspects))
+      audit.close()
+    }
+    return report()
+  } catch (error) {
+    if (error instanceof SeededRuntime.Restless) {
+      audit.violate("every caller gets an answer or a typed error", error.message)
+    } else if (!(error instanceof Audit.Broken)) throw error
+    return report()
+  } finally {
+    Effect.runFork(Scope.close(scope, Exit.void))
   }
 }
 

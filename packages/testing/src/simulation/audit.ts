@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Desks from "./desks.ts"
 import type { SeededRuntime } from "./SeededRuntime.ts"
-import type * as Mishap from "./mishap.ts"
+import * as Mishap from "./mishap.ts"
 import type { Call as Planned, Outcome } from "./calls.ts"
 import type { Exchange } from "./SeededService.ts"
 
@@ -87,13 +87,7 @@ export interface Tally extends Counts {
 }
 
 /** Raised to end a run in which a rule was broken. */
-class Broken extends Error {
-  readonly violation: Violation
-  constructor(violation: Violation) {
-    super(violation.rule)
-    this.violation = violation
-  }
-}
+export class Broken extends Error {}
 
 /** Waits end on whole milliseconds. */
 const tick = 1
@@ -142,6 +136,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   const sent = (exchange: Exchange): void => {
     event(`sent ${exchange.desk} ${exchange.call} ${exchange.target}`)
     tally.requests++
+    if (exchange.mishap !== undefined) count(tally.mishaps, Mishap.nameOf(exchange.mishap))
     const account = touch(exchange.desk)
     if (account === undefined) return
     account.exchanges.push(exchange)
@@ -404,8 +399,6 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     end,
     seek,
     violate,
-    /** Counts a mishap. */
-    struck: (name: Mishap.Name): void => count(tally.mishaps, name),
     /** Opens a day. */
     open: (desks: ReadonlyMap<Desks.Desk, CreditLedger.CreditLedger["Service"]>): void => {
       day++
@@ -422,7 +415,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
       if (total !== billed) violate("the replies say what was billed", `${total} was billed, the replies say ${billed}`)
       for (const account of touched) checkLedger(account)
       touched = new Set()
-      if (first !== undefined) throw new Broken(first)
+      if (first !== undefined) throw new Broken(first.rule)
     },
     /** Whether no desk has a call or a request under way. */
     isIdle: (): boolean => [...accounts.values()].every(({ inFlight, running }) => inFlight === 0 && running === 0),
@@ -451,8 +444,9 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
         tally.overruns += overruns.length
       }
       tally.billed = billed
-      if (first !== undefined) throw new Broken(first)
+      if (first !== undefined) throw new Broken(first.rule)
     },
+    /** The first rule that was broken, if one was. */
     violation: (): Violation | undefined => first,
     hash: (): string => log.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join(""),
     steps: () => step
@@ -461,10 +455,6 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
 
 /** The audit of a run. */
 export type Audit = ReturnType<typeof make>
-
-/** The violation that ended a run, if that is what did. */
-export const violationOf = (error: unknown): Violation | undefined =>
-  error instanceof Broken ? error.violation : undefined
 
 /** The symbols of a table's rows; none if it has no column of symbols. */
 const symbolsOf = (data: unknown): ReadonlyArray<string> =>
