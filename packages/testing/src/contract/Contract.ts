@@ -28,21 +28,21 @@
  *
  * @since 0.1.0
  */
-import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import { ForeignText, HttpRequest, Problem, Profile, Query } from "@effect-marketdata/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { checks as chainChecks } from "./chainChecks.ts"
+import { checks as chargeChecks } from "./chargeChecks.ts"
+import type { Setting } from "./exchange.ts"
 import * as Probes from "./probes.ts"
-import * as Input from "./input.ts"
+import { checks as replyChecks } from "./replyChecks.ts"
 import * as Sending from "./sending.ts"
 import type * as Judged from "./verdict.ts"
 import * as Words from "./words.ts"
-import type { Extent, Options } from "./input.ts"
-import { checks as chainChecks } from "./chainChecks.ts"
-import { checks as chargeChecks } from "./chargeChecks.ts"
-import { checks as replyChecks } from "./replyChecks.ts"
-import type { Check } from "./verdict.ts"
 
 /**
  * A clause of the suite. `credits` is the most that its requests cost if it is tested alone; clauses share requests, so all of them together cost
@@ -62,12 +62,12 @@ const order = (clause: string): number => {
 }
 
 /** All checks, in the order of the contract. */
-const allChecks: ReadonlyArray<Check> = [...chainChecks, ...replyChecks, ...chargeChecks].toSorted((a, b) =>
+const allChecks: ReadonlyArray<Judged.Check> = [...chainChecks, ...replyChecks, ...chargeChecks].toSorted((a, b) =>
   order(a.clause) - order(b.clause) || a.clause.localeCompare(b.clause)
 )
 
 /** Whether a check is about what requests cost. */
-const isAboutCharges = (check: Check): boolean => chargeChecks.includes(check)
+const isAboutCharges = (check: Judged.Check): boolean => chargeChecks.includes(check)
 
 /** Some probes, and those that they depend on. */
 const needed = (probes: ReadonlyArray<Probes.Name>): ReadonlySet<Probes.Name> =>
@@ -112,11 +112,40 @@ export const clauses: ReadonlyArray<Clause> = [
 ]
 
 /**
- * Which clauses are tested, and with which options.
+ * How much is to be asked.
  *
+ * - `budget`: the credits that may be spent, a whole number or `Infinity`. There is no default: the caller says what it may cost
+ * - `clauses`: those to ask about; all of them by default
+ *
+ * @category models
  * @since 0.1.0
  */
-export type { Extent, Options } from "./input.ts"
+export interface Extent {
+  readonly budget: number
+  readonly clauses?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Where to ask, and what about. One attempt at a request takes as long as `Policies.AttemptTimeout` of the client allows.
+ *
+ * - `baseUrl`: where the service is, as a client would be told
+ * - `token`: that of a paid account; it goes in the header, never over plain http except to this machine
+ * - `profile`: by whose reading to judge; the contract's by default
+ * - `underlying`: whose chain is asked for, MSFT by default: one that is much traded, with no more than a few thousand contracts
+ * - `tickers`: two stocks, MSFT and F by default
+ * - `demo`: the ticker that is open without a token. The contract leaves it open; AAPL, the public service's, is tried by default
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options extends Extent {
+  readonly baseUrl: string
+  readonly token: Redacted.Redacted
+  readonly profile?: Profile.Profile | undefined
+  readonly underlying?: string | undefined
+  readonly tickers?: readonly [string, string] | undefined
+  readonly demo?: string | undefined
+}
 
 /**
  * What a run will do: send `requests`, for at most `credits`, to test these clauses; `over` names those that the budget does not cover,
@@ -152,7 +181,7 @@ export interface Price {
  * @since 0.1.0
  */
 export const price = (extent: Extent): Result.Result<Price, ContractError> =>
-  Result.map(read(Input.extent(extent, clauses)), (extent) => {
+  Result.map(readExtent(extent), (extent) => {
     const { checks, over, probes } = plan(extent)
     return {
       requests: Array.from(probes).filter((name) => !isConditional(name)).length,
@@ -161,9 +190,6 @@ export const price = (extent: Extent): Result.Result<Price, ContractError> =>
       over: over.map(({ check: { clause }, credits }) => ({ clause, credits }))
     }
   })
-
-const read = <A>(input: Result.Result<A, string>): Result.Result<A, ContractError> =>
-  Result.mapError(input, (message) => new ContractError({ message }))
 
 const isAsked = ({ clauses }: Extent) => ({ clause }: { readonly clause: string }): boolean =>
   clauses === undefined || clauses.includes(clause)
@@ -253,6 +279,87 @@ export interface Report {
  */
 export class ContractError extends Data.TaggedError("ContractError")<{ readonly message: string }> {}
 
+/** Refuses an option before anything is sent: says what is wrong, and what to write instead. */
+const refuse = (name: string, value: unknown, rule: string, example: string): Result.Result<never, ContractError> => {
+  const message = `${Problem.format(`${name} ${Problem.shown(value)}`, { rule, example })} Nothing was sent.`
+  return Result.fail(new ContractError({ message }))
+}
+
+/** Reads how much is to be asked, of untyped callers too. */
+const readExtent = (input: Extent): Result.Result<Extent, ContractError> => {
+  if (!Predicate.isReadonlyObject(input)) return refuse("options", input, "must be an object", "{ budget: 60 }")
+  const { budget, clauses: named }: { budget?: unknown; clauses?: unknown } = input
+  if (typeof budget !== "number" || !(budget === Infinity || Number.isSafeInteger(budget) && budget >= 0)) {
+    return refuse("budget", budget, "must be an integer of 0 or more credits, or Infinity for any number", "60")
+  }
+  if (named === undefined) return Result.succeed({ budget })
+  if (!Array.isArray(named)) return refuse("clauses", named, "must be a list of ids", `["2.1-mid"]`)
+  const other: unknown = named.find((clause) => !clauses.some((one) => one.clause === clause))
+  return other === undefined
+    ? Result.succeed({ budget, clauses: named })
+    : refuse("clause", other, "must be the id of a clause of the contract", "2.1-mid")
+}
+
+/** Reads all options. */
+const readOptions = (input: Options) =>
+  Result.gen(function*() {
+    const extent = yield* readExtent(input)
+    const { demo, profile = Profile.defaultProfile, tickers = ["MSFT", "F"], underlying = "MSFT" } = input
+    if (profile !== "contract" && profile !== "public") {
+      return yield* refuse("profile", profile, `must be "contract" or "public"`, "contract")
+    }
+    if (!Array.isArray(tickers) || tickers.length !== 2 || tickers[0] === tickers[1]) {
+      return yield* refuse("tickers", tickers, "must be two different stocks", `["MSFT", "F"]`)
+    }
+    const setting: Setting = {
+      profile,
+      underlying: yield* ticker("underlying", underlying),
+      tickers: [yield* ticker("tickers", tickers[0]), yield* ticker("tickers", tickers[1])],
+      demo: yield* ticker("demo", demo ?? "AAPL"),
+      isDemoNamed: demo !== undefined
+    }
+    return { extent, token: yield* token(input.token), baseUrl: yield* baseUrl(input.baseUrl), setting }
+  })
+
+const ticker = (name: string, input: unknown): Result.Result<string, ContractError> =>
+  typeof input === "string" && /^[A-Z][A-Z0-9.]{0,9}$/.test(input)
+    ? Result.succeed(input)
+    : refuse(name, input, "must be a ticker in capital letters", "MSFT")
+
+const token = (input: unknown): Result.Result<Redacted.Redacted, ContractError> =>
+  Redacted.isRedacted(input) && isToken(Redacted.value(input))
+    ? Result.succeed(input as Redacted.Redacted)
+    : refuse(
+      "token",
+      Redacted.make(""),
+      "must be at most 4096 characters of printable ASCII without spaces, braces or quotes around it",
+      "Redacted.make(text)"
+    )
+
+const isToken = (value: unknown): boolean =>
+  typeof value === "string" && /^[\x21-\x7e]{1,4096}$/.test(value) && !/^[{<"']|[}>"']$/.test(value)
+
+/** Core knows what a base URL is, and over which lines a token may go. */
+const baseUrl = (input: unknown): Result.Result<string, ContractError> => {
+  if (typeof input !== "string") {
+    return refuse("baseUrl", input, "must be a URL", "https://api.example.com/proxy")
+  }
+  return HttpRequest.make(Query.serviceStatus, input).pipe(
+    Result.mapError(({ message }) => new ContractError({ message })),
+    Result.flatMap((request) =>
+      HttpRequest.isPrivate(request)
+        ? Result.succeed(request)
+        : refuse(
+          "baseUrl",
+          input,
+          "must be https, unless it is this machine: the token is sent",
+          "https://api.example.com"
+        )
+    ),
+    Result.map((request) => HttpRequest.url(request).slice(0, -Query.target(Query.serviceStatus).length))
+  )
+}
+
 /**
  * Runs the suite. Requests are sent one after the other. A request whose highest price exceeds what is left of the budget is not sent. The run ends
  * if no server answers, the token or its plan is refused, the service has blocked the address, or the account has no credits left.
@@ -265,7 +372,7 @@ export class ContractError extends Data.TaggedError("ContractError")<{ readonly 
 export const run = Effect.fnUntraced(function*(
   options: Options
 ): Effect.fn.Return<Report, ContractError, HttpClient.HttpClient> {
-  const { baseUrl, extent, setting, token } = yield* Effect.fromResult(read(Input.options(options, clauses)))
+  const { baseUrl, extent, setting, token } = yield* Effect.fromResult(readOptions(options))
   const { checks, over, probes } = plan(extent)
   const sent = yield* Sending.send({
     baseUrl,

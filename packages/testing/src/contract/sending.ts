@@ -1,16 +1,22 @@
 /** Sends the probes of a plan one after the other, and never one that could pass the budget. */
+import * as HttpFailure from "@effect-marketdata/client/HttpFailure"
+import * as Policies from "@effect-marketdata/client/Policies"
+import { ForeignText, Query, Reply } from "@effect-marketdata/core"
+import { TimedOut, type TransportFailure } from "@effect-marketdata/core/Reason"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import { type Exchange, field, isTooLong, type Seen, type Setting } from "./exchange.ts"
-import * as Exchanging from "./exchanging.ts"
 import * as Meter from "./meter.ts"
 import * as Probes from "./probes.ts"
-import { ForeignText, Reply } from "@effect-marketdata/core"
 import * as Words from "./words.ts"
-import * as Query from "@effect-marketdata/core/Query"
 
 export interface Options {
   readonly baseUrl: string
@@ -68,7 +74,7 @@ export const send = Effect.fnUntraced(function*(
   const ask = (target: string, token: Redacted.Redacted | undefined) =>
     Effect.suspend(() => {
       requests++
-      return Effect.result(Exchanging.exchange(baseUrl + target, token))
+      return Effect.result(exchange(baseUrl + target, token))
     })
 
   for (const name of Probes.names) {
@@ -118,11 +124,84 @@ export const send = Effect.fnUntraced(function*(
   return { seen: known(), spent: meter.spent, uncertain: meter.uncertain, requests, held, stopped, unreached }
 })
 
+/** A reply as it came. */
+interface Received {
+  readonly head: Reply.Head
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  readonly json: unknown
+}
+
+/** Why there is no reply; `head` is how it began, where it did. */
+interface Lost {
+  readonly reason: TransportFailure | TimedOut
+  readonly head: Reply.Head | undefined
+}
+
+/** What came of a request. */
+type Outcome = Result.Result<Received, Lost>
+
+/** The largest reply that is read, in bytes: chains of over 20,000 contracts have a tenth of it. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Sends one request. The token is taken out of what comes back, however it is written there. A redirect is a reply like any other: followed, it could take the token to another origin. */
+const exchange = Effect.fnUntraced(function*(
+  url: string,
+  token: Redacted.Redacted | undefined
+): Effect.fn.Return<Received, Lost, HttpClient.HttpClient> {
+  const milliseconds = yield* Policies.AttemptTimeout
+  let head: Reply.Head | undefined
+  const request = HttpClientRequest.acceptJson(HttpClientRequest.get(url))
+  const received = Effect.gen(function*() {
+    const response = yield* HttpClient.execute(
+      token === undefined ? request : HttpClientRequest.bearerToken(request, token)
+    ).pipe(Effect.catch(ofStatus))
+    const clean = ForeignText.without(token === undefined ? "" : Redacted.value(token))
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).map(([name, text]) => [clean(name), clean(text)])
+    )
+    head = Reply.head({ status: response.status, headers })
+    const text = clean(yield* readText(response, head))
+    return { head, headers, text, json: Result.getOrUndefined(Result.try((): unknown => JSON.parse(text))) }
+  })
+  return yield* received.pipe(
+    Effect.mapError((error) => HttpFailure.reason(error, token)),
+    (self) =>
+      milliseconds === Infinity ? self : Effect.timeoutOrElse(self, {
+        duration: milliseconds,
+        orElse: () => Effect.fail(new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true }))
+      }),
+    Effect.mapError((reason): Lost => ({ reason, head }))
+  )
+}, Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }))
+
+/** Takes the response out of a status error, which the HTTP client may be set up to fail with. */
+const ofStatus = (error: HttpClientError.HttpClientError) =>
+  error.reason._tag === "StatusCodeError" ? Effect.succeed(error.reason.response) : Effect.fail(error)
+
+/** Reads a body up to the limit. One that only explains a status counts as far as it came. */
+const readText = (response: HttpClientResponse.HttpClientResponse, head: Reply.Head) =>
+  Effect.suspend(() => {
+    const decoder = new TextDecoder()
+    let text = ""
+    let left = head.read === "data" ? maxBytes : Reply.maxTextBytes
+    const read = Stream.runForEachWhile(response.stream, (bytes) =>
+      Effect.sync(() => {
+        text += decoder.decode(bytes.subarray(0, left), { stream: true })
+        left -= Math.min(left, bytes.length)
+        return left > 0
+      }))
+    return read.pipe(
+      Effect.catch((error) => head.read === "data" ? Effect.fail(error) : Effect.void),
+      Effect.map(() => text + decoder.decode())
+    )
+  })
+
 /**
  * What the service shows of a charge. A refusal is taken to be free unless a figure says otherwise, because the contract does not say. That the page for long
  * lines is free, which it does say, has to be shown.
  */
-const figuresOf = (outcome: Result.Result<Exchanging.Received, Exchanging.Lost>) => {
+const figuresOf = (outcome: Outcome) => {
   const head = Result.isSuccess(outcome) ? outcome.success.head : outcome.failure.head
   // Callers without a token get an allowance of 0.
   const rate = head?.rate.limit === 0 ? undefined : head?.rate
@@ -168,7 +247,7 @@ interface Request {
 /** Adds the outcome of a request. */
 const after = (
   { isKnown, unanswered }: Encountered,
-  outcome: Result.Result<Exchanging.Received, Exchanging.Lost>,
+  outcome: Outcome,
   request: Request
 ): Encountered => {
   const silence = silenceOf(outcome, isKnown)
@@ -189,7 +268,7 @@ const after = (
  * Why a request was not answered: its reply was lost, or the service failed. A service that has answered before may fail with 500 for this request alone.
  * Without a connection it is certain that nothing answers.
  */
-const silenceOf = (outcome: Result.Result<Exchanging.Received, Exchanging.Lost>, isKnown: boolean) => {
+const silenceOf = (outcome: Outcome, isKnown: boolean) => {
   if (Result.isFailure(outcome)) {
     const { message, mayHaveBeenCharged } = outcome.failure.reason
     return { why: ForeignText.line(message), isCertain: !mayHaveBeenCharged }
@@ -200,10 +279,10 @@ const silenceOf = (outcome: Result.Result<Exchanging.Received, Exchanging.Lost>,
     : undefined
 }
 
-const refused = ({ head, text }: Exchanging.Received): string => ForeignText.line(Reply.refusal(head, { text }).message)
+const refused = ({ head, text }: Received): string => ForeignText.line(Reply.refusal(head, { text }).message)
 
 /** A refusal of the account, which the next request would meet again. */
-const refusalOf = (reply: Exchanging.Received, { isSigned, target }: Request): string | undefined => {
+const refusalOf = (reply: Received, { isSigned, target }: Request): string | undefined => {
   const { head, text } = reply
   switch (head.status) {
     case 401:
@@ -223,7 +302,7 @@ const refusalOf = (reply: Exchanging.Received, { isSigned, target }: Request): s
 }
 
 /** Why a reply cannot be the service's. */
-const foreignOf = (reply: Exchanging.Received): string | undefined => {
+const foreignOf = (reply: Received): string | undefined => {
   const { head: { status }, headers, json, text } = reply
   if (status >= 300 && status < 400) {
     return `the base URL leads elsewhere: received status ${status} with the location ${
@@ -261,7 +340,7 @@ const pageMost = 2
 /** Asks for the page, if it is needed. The first time it is asked twice, to see whether it is free. */
 const nextPage = <R>(
   self: AccountPage,
-  ask: Effect.Effect<Result.Result<Exchanging.Received, Exchanging.Lost>, never, R>
+  ask: Effect.Effect<Outcome, never, R>
 ): Effect.Effect<AccountPage, never, R> => {
   const read = Effect.map(ask, remainingIn)
   switch (self._tag) {
@@ -281,7 +360,7 @@ const nextPage = <R>(
   }
 }
 
-const remainingIn = (outcome: Result.Result<Exchanging.Received, Exchanging.Lost>): number | undefined => {
+const remainingIn = (outcome: Outcome): number | undefined => {
   const value = Result.isSuccess(outcome) ? field(outcome.success.json, "x-ratelimit-requests-remaining") : undefined
   return typeof value === "number" && Number.isInteger(value) ? value : undefined
 }
