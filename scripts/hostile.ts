@@ -1,14 +1,91 @@
 /** `npm run hostile`: asks a hostile server all queries over each HTTP client, in a process with little heap, and beside hostile folders and files. */
+import { type ChildProcess, execFile, execFileSync, fork } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { promisify } from "node:util"
 import type { Round, Task } from "../packages/client/test/support/hostileCalls.ts"
+import type { play } from "../packages/client/test/support/hostileFolder.ts"
 import * as Rounds from "../packages/testing/test/support/hostileRounds.ts"
-import { playFolders } from "./hostile/folders.ts"
-import * as Process from "./hostile/process.ts"
+import { bundle } from "./shared/bundle.ts"
+import * as Child from "./shared/child.ts"
 import * as Script from "./shared/script.ts"
 
 const heapMegabytes = 512
 
 /** How much of the time is for hostile folders and files. */
 const forFolders = 1 / 2
+
+/** Bundles a program for any Node: older versions cannot run TypeScript. */
+const bundled = (path: string, name: string) =>
+  bundle(join(Script.root, path), join(Script.root, "node_modules/.cache/hostile", name), [
+    "effect",
+    "effect/*",
+    "@effect/*",
+    "fast-check",
+    "yaml",
+    "node:sqlite"
+  ])
+
+/** Starts a process that asks: of this Node, with a bounded heap, and started again when it dies. */
+const start = async (node: string) => {
+  const program = await bundled("packages/client/test/support/hostileCalls.ts", "calls")
+  const execArgv = ["--expose-gc", `--max-old-space-size=${heapMegabytes}`]
+  const fresh = (): ChildProcess => fork(program, { execPath: node, execArgv, stdio: "inherit" })
+  const versions = execFileSync(node, ["-p", "process.version + ' ' + process.versions.undici"], { encoding: "utf8" })
+  const [version = "", undici = ""] = versions.trim().split(" ")
+  let child = fresh()
+  return {
+    /** The version of Node, and that of undici in it. */
+    node: version,
+    undici,
+    /** Does a task; fails where the process dies, and starts another one. */
+    work: (task: Task): Promise<Round> =>
+      Child.ask<Round>(child, { ...task }).catch((error: unknown) => {
+        child = fresh()
+        throw error
+      }),
+    end: async (): Promise<void> => {
+      // A socket that was left open would keep it running.
+      child.kill()
+      await once(child, "exit")
+    }
+  }
+}
+
+/** The programs that are played beside hostile folders and files, and their bounds in milliseconds: the most that a query may take, or that a command may take longer than with sound files. */
+const games = [
+  { name: "folders", program: "packages/client/test/support/hostileFolderRun.ts", slowest: 3000 },
+  { name: "files", program: "packages/cli/test/support/hostileFilesRun.ts", slowest: 15_000 }
+]
+
+/** The most memory, in megabytes. */
+const mostMegabytes = 300
+
+/** Runs a program as `nobody`, whose number is the same on all systems that have `setpriv`. */
+const nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+/** Plays them for the given time, in processes of their own; as a user who owns nothing else too, if this one is root. Returns the lines to print, and the problems. */
+const playFolders = async (node: string, seed: number, milliseconds: number) => {
+  const commandLine = await bundled("packages/cli/src/bin.ts", "marketdata")
+  const users = process.geteuid?.() === 0 ? [[], nobody] : [[]]
+  const lines: Array<string> = []
+  const problems: Array<string> = []
+  const plays = games.flatMap((game) => users.map((user) => ({ ...game, user })))
+  for (const [index, { name: what, program, slowest, user }] of plays.entries()) {
+    const given = [await bundled(program, what), seed + index * 1_000_000, milliseconds / plays.length, commandLine]
+    const [command = node, ...line] = [...user, node, ...given.map(String)]
+    const { stdout } = await promisify(execFile)(command, line, { maxBuffer: 2 ** 24, timeout: milliseconds + 120_000 })
+    const came: Awaited<ReturnType<typeof play>> = JSON.parse(stdout)
+    const name = `${what}${user.length === 0 ? "" : " of another user"}`
+    problems.push(...came.problems.map((problem) => `${name}: ${problem}`))
+    if (came.slowest > slowest) problems.push(`${name}: slowest ${Math.round(came.slowest)} ms, at most ${slowest}`)
+    if (came.megabytes > mostMegabytes) problems.push(`${name}: ${came.megabytes} MB, at most ${mostMegabytes}`)
+    lines.push(
+      `${name}: ${came.played} hostile ones, slowest ${Math.round(came.slowest)} ms, memory ${came.megabytes} MB`
+    )
+  }
+  return { lines, problems }
+}
 
 /** The highest figure of some rounds. */
 const worst = (rounds: ReadonlyArray<Round>, name: "late" | "megabytes" | "fibers" | "sockets"): number =>
@@ -55,7 +132,7 @@ Script.run({
   seed: Script.seed,
   node: Script.text("node", "The Node to ask with; by default the one that runs this", process.execPath)
 }, async ({ minutes, node, seed }) => {
-  const child = await Process.start(node, heapMegabytes)
+  const child = await start(node)
   // The undici that comes as a package needs a newer Node than 20.
   const isOld = /^v2[0-2]\./.test(child.node)
   const all: ReadonlyArray<Task["client"]> = ["fetch", "node:http", "undici", "commands"]

@@ -16,7 +16,7 @@ import { chain } from "./bench/decode/chains.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Script from "./shared/script.ts"
 import { root } from "./shared/script.ts"
-import { temporaryFolder } from "./shared/temporaryFolder.ts"
+import { temporaryFolder } from "./shared/files.ts"
 
 /** A column as another library reads it. */
 interface Read {

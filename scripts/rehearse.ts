@@ -12,7 +12,7 @@ import * as Application from "./rehearse/application.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Command from "./shared/command.ts"
 import * as Script from "./shared/script.ts"
-import { temporaryFolder } from "./shared/temporaryFolder.ts"
+import { temporaryFolder } from "./shared/files.ts"
 
 const { root } = Script
 const tools = join(import.meta.dirname, "rehearse")

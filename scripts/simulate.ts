@@ -1,8 +1,59 @@
 /** `npm run simulate`: days of many programs that ask the service, a gateway of several machines, or programs with one allowance, each seed another story. */
+import * as Simulation from "@effect-marketdata/testing/Simulation"
 import { availableParallelism } from "node:os"
-import { Worker } from "node:worker_threads"
+import { parentPort, Worker } from "node:worker_threads"
+import * as Gateway from "../packages/cluster/test/simulation/report.ts"
+import * as GatewayRun from "../packages/cluster/test/simulation/run.ts"
+import * as World from "../packages/sql/test/simulation/world.ts"
 import * as Script from "./shared/script.ts"
-import { type Counts, type Subject, subjects, type Task } from "./simulate/subjects.ts"
+
+/** What every report counts. */
+interface Counts {
+  readonly seeds: number
+  readonly calls: number
+  readonly violations: ReadonlyArray<unknown>
+}
+
+/** How seeds of something are run and added up. */
+interface Subject<Report extends Counts> {
+  readonly run: (seed: number, days: number) => Report | Promise<Report>
+  readonly empty: Report
+  readonly add: (one: Report, other: Report) => Report
+  readonly format: (report: Report) => string
+  readonly complaints: (report: Report) => ReadonlyArray<string>
+  readonly shortcomings: (report: Report) => ReadonlyArray<string>
+}
+
+/** The days after which every kind of event must have occurred. */
+const enough = 1000
+
+const desks: Subject<Simulation.Report> = {
+  ...Simulation,
+  run: (seed, days) => Simulation.run({ seed, days }),
+  complaints: ({ violations }) => violations.map(Simulation.formatViolation),
+  shortcomings: (report) => report.days < enough ? [] : Simulation.shortcomings(report)
+}
+
+const gateway: Subject<Gateway.Report> = {
+  ...Gateway,
+  run: (seed) => Gateway.of(GatewayRun.run(seed)),
+  complaints: ({ violations }) => violations.map(Gateway.formatViolation)
+}
+
+const programs: Subject<World.Report> = {
+  ...World,
+  run: (seed) => World.run(seed),
+  complaints: ({ violations }) => violations
+}
+
+const subjects = { desks, gateway, programs }
+
+/** One seed of a subject; days are for trading desks. */
+interface Task {
+  readonly subject: keyof typeof subjects
+  readonly seed: number
+  readonly days: number
+}
 
 /** Runs seeds on all processors, and prints the sum of their reports. */
 const simulate = async <Report extends Counts>(
@@ -17,7 +68,7 @@ const simulate = async <Report extends Counts>(
 
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(new URL("./simulate/subjects.ts", import.meta.url))
+      const worker = new Worker(new URL(import.meta.url))
       const take = (): void => {
         if (next === first + seeds) return resolve(void worker.terminate())
         const task: Task = { subject: name, seed: next++, days }
@@ -42,28 +93,43 @@ const simulate = async <Report extends Counts>(
   return total.violations.length + shortcomings.length === 0
 }
 
-Script.run({
-  name: "simulate",
-  what:
-    "Simulates days of many programs that ask the service, a gateway whose machines crash, are cut off and hand over, or programs that share an allowance under clocks that are apart. Fails if a rule was broken, and says on which seed and step; or if many seeds had too little happen in them for the silence to mean anything.",
-  examples: [
-    ["--seeds 200 --days 5", "200 seeds, from 1 on"],
-    ["--seed 17 --days 5", "one seed again"],
-    ["--gateway --seeds 500", "500 stories of a gateway"],
-    ["--programs --seeds 100", "100 worlds of programs with one allowance"]
-  ]
-}, {
-  seeds: Script.whole("seeds", "How many seeds; 20 by default, 1 with --seed"),
-  gateway: Script.toggle("gateway", "A gateway with several runners, in place of trading desks"),
-  programs: Script.toggle("programs", "Programs with one allowance, in place of trading desks"),
-  days: Script.whole("days", "Days of each seed of trading desks", 5),
-  seed: Script.whole("seed", "The first seed; 1 by default", undefined, 0),
-  json: Script.toggle("json", "Print the report as JSON on standard output")
-}, ({ days, gateway, json, programs, seed, seeds = seed === undefined ? 20 : 1 }) => {
-  const settings = { days, isJson: json, first: seed ?? 1, seeds }
-  return gateway
-    ? simulate("gateway", subjects.gateway, settings)
-    : programs
-    ? simulate("programs", subjects.programs, settings)
-    : simulate("desks", subjects.desks, settings)
-})
+const main = () =>
+  Script.run({
+    name: "simulate",
+    what:
+      "Simulates days of many programs that ask the service, a gateway whose machines crash, are cut off and hand over, or programs that share an allowance under clocks that are apart. Fails if a rule was broken, and says on which seed and step; or if many seeds had too little happen in them for the silence to mean anything.",
+    examples: [
+      ["--seeds 200 --days 5", "200 seeds, from 1 on"],
+      ["--seed 17 --days 5", "one seed again"],
+      ["--gateway --seeds 500", "500 stories of a gateway"],
+      ["--programs --seeds 100", "100 worlds of programs with one allowance"]
+    ]
+  }, {
+    seeds: Script.whole("seeds", "How many seeds; 20 by default, 1 with --seed"),
+    gateway: Script.toggle("gateway", "A gateway with several runners, in place of trading desks"),
+    programs: Script.toggle("programs", "Programs with one allowance, in place of trading desks"),
+    days: Script.whole("days", "Days of each seed of trading desks", 5),
+    seed: Script.whole("seed", "The first seed; 1 by default", undefined, 0),
+    json: Script.toggle("json", "Print the report as JSON on standard output")
+  }, ({ days, gateway, json, programs, seed, seeds = seed === undefined ? 20 : 1 }) => {
+    const settings = { days, isJson: json, first: seed ?? 1, seeds }
+    return gateway
+      ? simulate("gateway", subjects.gateway, settings)
+      : programs
+      ? simulate("programs", subjects.programs, settings)
+      : simulate("desks", subjects.desks, settings)
+  })
+
+/** Simulates the seeds that it is sent. */
+const answer = (port: NonNullable<typeof parentPort>) => {
+  // A simulation makes many errors, whose stack traces nobody reads.
+  Error.stackTraceLimit = 0
+  port.on(
+    "message",
+    async ({ days, seed, subject }: Task) => port.postMessage(await subjects[subject].run(seed, days), [])
+  )
+}
+
+// As a worker it simulates.
+if (parentPort === null) main()
+else answer(parentPort)

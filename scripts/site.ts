@@ -8,7 +8,6 @@ import * as Planner from "../packages/cli/plannerPage.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Files from "./shared/files.ts"
 import * as Script from "./shared/script.ts"
-import { temporaryFolder } from "./shared/temporaryFolder.ts"
 
 const { root } = Script
 const tools = join(import.meta.dirname, "site")
@@ -106,7 +105,7 @@ Script.run(
     browse("kernels.mjs")
     browse("browse.mjs", site)
     browse("planner.mjs", join(site, "planner.html"), String(workloads))
-    using folder = temporaryFolder()
+    using folder = Files.temporaryFolder()
     const looked = join(folder.path, "look.html")
     const words = ["look", "AAPL", "--mode", "cached", "--no-open", "--output", looked]
     fromSource(join(root, "packages/cli/src/bin.ts"), ...words)

@@ -10,7 +10,7 @@ import { root } from "../shared/script.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { pair } from "./statistics.ts"
-import { temporaryFolder } from "../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../shared/files.ts"
 
 export const program = join(root, Bundle.program)
 

@@ -3,11 +3,10 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundle } from "../shared/bundle.ts"
 import { bodies } from "./decode/chains.ts"
-import type { Streamed } from "./decode/streamed.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, medians, pair, type Paired } from "./statistics.ts"
-import { temporaryFolder } from "../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../shared/files.ts"
 
 /** Whole replies: how each is decoded, the reply, and the most that it may take of what `JSON.parse` takes. */
 const wholes: ReadonlyArray<readonly [name: string, way: string, body: string, limit?: number]> = [
@@ -47,6 +46,12 @@ const worker = join(import.meta.dirname, "decode", "worker.ts")
 
 /** What a decoded chain keeps, in bytes. */
 export interface Memory extends Readonly<Record<"heap" | "buffers", number>> {}
+
+/**
+ * What one request took, in milliseconds: from the arrival of the last piece to the result (to read that piece, to learn that it was the last, and
+ * to finish); the longest that decoding kept anything else from running; and from the request to the result.
+ */
+export interface Streamed extends Readonly<Record<"afterLastByte" | "block" | "total", number>> {}
 
 /** Runs the worker on one of the replies, or on what it is asked. */
 type Ask = <A>(what: string, body?: string, milliseconds?: number) => Promise<A>

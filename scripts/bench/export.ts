@@ -10,7 +10,7 @@ import { chain } from "./decode/chains.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import type { Paired } from "./statistics.ts"
-import { temporaryFolder } from "../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../shared/files.ts"
 
 /** The time that an export took, by the clock and of the processor, its bytes, and the most memory besides the chain itself. */
 export interface Written {

@@ -12,7 +12,7 @@ import { type Environment, program } from "./cli.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { medians, pair, timed } from "./statistics.ts"
-import { temporaryFolder } from "../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../shared/files.ts"
 
 /** Starts the server, initializes the connection, and passes on a function that calls a tool. */
 const connected = async <A>(

@@ -7,7 +7,7 @@ import * as Process from "./process.ts"
 import { type Parts, parts } from "./profiled.ts"
 import * as Report from "./report.ts"
 import { median } from "./statistics.ts"
-import { temporaryFolder } from "../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../shared/files.ts"
 
 /** What is profiled: a worker, and the names of our work and of the baseline in it. */
 const works = [

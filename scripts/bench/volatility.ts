@@ -7,7 +7,7 @@ import { bundle } from "../shared/bundle.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, type Paired } from "./statistics.ts"
-import { temporaryFolder } from "../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../shared/files.ts"
 
 const cases = [
   { name: "22718-chain", unit: "× JSON.parse", limit: 0.5 },

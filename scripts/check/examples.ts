@@ -4,7 +4,7 @@ import * as Command from "../shared/command.ts"
 import * as Files from "../shared/files.ts"
 import { fromSource } from "../shared/script.ts"
 import * as Fence from "./examples/fence.ts"
-import { layOut } from "./laidOut.ts"
+import * as Written from "./written.ts"
 import type { Rule } from "./rule.ts"
 
 const documents = ["README.md", "docs/**/*.md", "packages/*/README.md", "packages/*/src/**/*.ts"]
@@ -48,7 +48,10 @@ export const examples: Rule = {
     const problems = found.flatMap((extraction) => extraction.problems)
     const written = Array.from(fences, ([name, { code }]) => [`written/${name}`, code] as const)
     const told = [["fences.json", JSON.stringify([...fences.values()])], ["problems.jsonl", ""]] as const
-    const folder = layOut(root, "examples", new Map([...written, ...told]), { noUnusedLocals: false, types: ["node"] })
+    const folder = Written.layOut(root, "examples", new Map([...written, ...told]), {
+      noUnusedLocals: false,
+      types: ["node"]
+    })
     const [compiled, executed] = await Promise.all([compile(root, folder, fences), execute(root, folder)])
     return { problems: [...problems, ...compiled, ...executed], notes: [`${fences.size} examples`] }
   }

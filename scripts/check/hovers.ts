@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
-import { layOut } from "./laidOut.ts"
 import type { Rule } from "./rule.ts"
 import * as Written from "./written.ts"
 
@@ -21,7 +20,7 @@ const firstLine = preamble.split("\n").length + 1
 const hear = async (root: string, expressions: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const lines = expressions.map((expression, at) => `export const _${at}: never = ${expression}`)
   const files = new Map([["written/expressions.ts", [preamble, ...lines].join("\n")]])
-  layOut(root, "hovers", files, { noErrorTruncation: true, skipLibCheck: true })
+  Written.layOut(root, "hovers", files, { noErrorTruncation: true, skipLibCheck: true })
   const { output } = await Command.runInstalled(root, "tsc", ["-p", join(root, "dist/hovers"), "--pretty", "false"])
   return expressions.map((_, at) => {
     const place = `dist/hovers/written/expressions.ts(${at + firstLine},`

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
 import { root as here } from "../shared/script.ts"
-import { withFiles } from "../shared/temporaryRepository.ts"
+import { withFiles } from "../shared/files.ts"
 import { examples } from "./examples.ts"
-import { layOut } from "./laidOut.ts"
+import * as Written from "./written.ts"
 import { effect } from "./tools.ts"
 
 const ticks = "```"
@@ -79,6 +79,6 @@ it("a library may export what it infers from ours: the declarations that are emi
   const code = `import * as Arrow from "@effect-marketdata/export/Arrow"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 export const made = (chain: OptionChain.OptionChain) => [OptionChain.spec, OptionChain.updatedSpan(chain), Arrow.encoder(), Arrow.encode(chain)]`
-  const folder = layOut(here, "declarations", new Map([["written/exports.ts", code]]), { declaration: true })
+  const folder = Written.layOut(here, "declarations", new Map([["written/exports.ts", code]]), { declaration: true })
   assert.strictEqual((await Command.runInstalled(here, "tsc", ["-p", folder, "--pretty", "false"])).output, "")
 })

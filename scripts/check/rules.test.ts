@@ -1,6 +1,6 @@
 /** Each rule of our own finds what is planted in a small repository, and says nothing of what is fine there. */
 import { assert, it } from "@effect/vitest"
-import { withFiles } from "../shared/temporaryRepository.ts"
+import { withFiles } from "../shared/files.ts"
 import * as Dependencies from "./dependencies.ts"
 import { docs } from "./docs.ts"
 import { floors } from "./floors.ts"

@@ -6,7 +6,7 @@ import * as Command from "../shared/command.ts"
 import { ScriptError } from "../shared/script.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
-import { temporaryFolder } from "../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../shared/files.ts"
 
 /** Runs a step, which has to succeed. */
 const step = async (root: string, command: string, ...args: ReadonlyArray<string>): Promise<void> => {

@@ -1,6 +1,9 @@
-/** Files and parts of pages that a rule generates: with `write` they are written, without they are compared with what is there. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+/**
+ * What rules write: files and parts of pages that they generate, which are compared with what is there unless `write` is set; and code for the compiler.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Files from "../shared/files.ts"
 
 /** Where a text belongs, and which rule writes it. */
 interface Place {
@@ -41,4 +44,14 @@ export const parts = (place: Place, texts: Readonly<Record<string, string>>): Re
     page = page.replace(between, () => `\n${text}\n\n`)
   }
   return problems.length > 0 ? problems : file(place, page)
+}
+
+/** Lays out code for the compiler, in a folder below dist/, which every tool ignores, and returns it. The files in `written/` are a project of the compiler. */
+export const layOut = (root: string, name: string, files: ReadonlyMap<string, string>, compilerOptions = {}) => {
+  const folder = join(root, "dist", name)
+  const own = { composite: false, declaration: false, declarationMap: false, noEmit: true, ...compilerOptions }
+  const project = { extends: "../../tsconfig.base.json", compilerOptions: own, include: ["written"] }
+  rmSync(folder, { recursive: true, force: true })
+  Files.writeAll(folder, [...files, ["tsconfig.json", JSON.stringify(project)]])
+  return folder
 }

@@ -1,11 +1,13 @@
 /** Faults: small changes that break the sources, each of which certain tests must catch. docs/conformance/README.md says how to write one. */
 import * as Result from "effect/Result"
-import { existsSync, readFileSync } from "node:fs"
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
+import { loops, testsOf } from "../../packages/core/test/support/loopFaults.ts"
 import type { Seam } from "../../packages/core/test/support/seam.ts"
 import * as Clause from "../conformance/clause.ts"
+import { assembly, compile, moduleFor, sources } from "../kernel/source.ts"
 import * as Files from "../shared/files.ts"
 import { ScriptError } from "../shared/script.ts"
 import * as Plant from "./plant.ts"
@@ -90,6 +92,24 @@ export const ofInterplay = async (root: string): Promise<ReadonlyArray<Fault>> =
     tests: tests.map((name) => `packages/${name.replace("/", "/test/")}.test.ts`),
     text
   }))
+
+/** The faults of the loops in WebAssembly: each is compiled when its turn comes. */
+export const ofLoops: ReadonlyArray<Fault> = Object.entries(loops).map(([file, [name, find, replace]]) => {
+  const source = sources.find(({ name }) => file.startsWith(`${name}/`))!
+  return {
+    name: `${file}: ${name}`,
+    file: source.modulePath,
+    tests: testsOf(file),
+    text: () => {
+      using copy = Files.temporaryFolder()
+      cpSync(assembly, copy.path, { recursive: true })
+      const text = readFileSync(join(copy.path, file), "utf8")
+      if (text.split(find).length !== 2) return Result.fail(`"${find}" must occur once in ${file}`)
+      writeFileSync(join(copy.path, file), text.replace(find, () => replace))
+      return Result.succeed(moduleFor(source, compile(source, copy.path)))
+    }
+  }
+})
 
 /** What a name says, word by word. */
 const wordsOf = ({ name }: Fault): ReadonlyArray<string> => name.split(/[ :,/]+/)

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { withFiles } from "../shared/temporaryRepository.ts"
+import { withFiles } from "../shared/files.ts"
 import * as Fault from "./fault.ts"
 import * as Trials from "./trials.ts"
 

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url"
 import type { ViteUserConfig } from "vitest/config"
 import { createVitest, type Vite, type Vitest } from "vitest/node"
 import * as Clause from "../conformance/clause.ts"
-import type { Observation, Run } from "./trial.ts"
+import type { Observation, Run } from "./trials.ts"
 
 const root = realpathSync(process.argv[2] ?? ".")
 

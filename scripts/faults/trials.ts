@@ -1,11 +1,79 @@
-/** Runs the trials of faults, a few at a time, each in a child process that holds a warm Vitest. */
+/**
+ * Trials of faults, a few at a time, each in a child process that holds a warm Vitest: tests are run on sources with a fault, and what they did is judged.
+ */
 import { Console, Data, Duration, Effect, Pool, Result, type Scope } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import * as Child from "../shared/child.ts"
 import type { Fault } from "./fault.ts"
-import * as Trial from "./trial.ts"
+
+/** The tests to run, and the file that gets another text. */
+export interface Run {
+  /** The tests that name one of these, or all tests where there is none. */
+  readonly clauses: ReadonlyArray<string>
+  readonly files: ReadonlyArray<string>
+  readonly overlay?: { readonly file: string; readonly text: string }
+}
+
+/** A test that ran, by its file and its full name, and what it says of itself. */
+interface Test {
+  readonly file: string
+  readonly name: string
+  readonly clauses: ReadonlyArray<string>
+  readonly state: "passed" | "failed"
+  readonly errors: ReadonlyArray<string>
+}
+
+/** What the tests of a run did. */
+export interface Observation {
+  readonly tests: ReadonlyArray<Test>
+  /** Errors that kept tests from running, and those that no test owns. */
+  readonly errors: ReadonlyArray<string>
+  /** True when a test loaded the overlaid file. */
+  readonly loaded: boolean
+}
+
+/**
+ * The outcome of a trial. Only `caught` is good; under `stale` and `error` the fault itself has to be repaired. `sound` is the good outcome without a fault: the
+ * tests pass.
+ */
+interface Verdict {
+  readonly outcome: "caught" | "missed" | "stale" | "error" | "sound"
+  /** The test that caught the fault, or what went wrong. */
+  readonly detail: string
+}
+
+const error = (detail: string): Verdict => ({
+  outcome: "error",
+  detail: stripVTControlCharacters(detail).replaceAll(/\s+/g, " ").trim().slice(0, 200)
+})
+
+/** The tests by which a fault is judged. */
+const judges = ({ clause, tests }: Fault, seen: Observation): Observation["tests"] =>
+  seen.tests.filter(({ clauses, file }) => tests.includes(file) && (clause === undefined || clauses.includes(clause)))
+
+/** Judges a fault by what its tests did under it. */
+const verdictOf = (fault: Fault, seen: Observation): Verdict => {
+  const failed = judges(fault, seen).filter(({ state }) => state === "failed")
+  // Such errors mean that the planted text is not a valid program.
+  const crash = failed.flatMap(({ errors }) => errors).find((text) => /^(?:ReferenceError|SyntaxError)\b/.test(text))
+  if (crash !== undefined) return error(`the fault is not a running program: ${crash}`)
+  if (failed[0] !== undefined) return { outcome: "caught", detail: failed[0].name }
+  if (seen.errors[0] !== undefined) return error(`tests could not run: ${seen.errors[0]}`)
+  const detail = seen.loaded ? "its tests pass all the same" : `its tests never load ${fault.file}`
+  return { outcome: "missed", detail }
+}
+
+/** The verdict without the fault: there must be tests, and all must pass, or they cannot judge it. */
+const controlOf = (fault: Fault, seen: Observation): Verdict => {
+  const tests = judges(fault, seen)
+  const failed = tests.find(({ state }) => state === "failed")
+  if (failed !== undefined) return error(`without the fault this test fails too: ${failed.name}`)
+  if (tests.length === 0) return error(`without the fault no test passes either: ${seen.errors[0] ?? "there is none"}`)
+  return { outcome: "sound", detail: `tests that pass: ${tests.length}` }
+}
 
 /** The failure of a test process that ended or hung, or of faults that were not caught. */
 class TrialError extends Data.TaggedError("TrialError")<{ readonly message: string }> {}
@@ -27,11 +95,11 @@ const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> 
 /** Starts a pool of test processes, which end with the scope. A process that does not answer in time is replaced. */
 const runner = Effect.fnUntraced(function*(root: string, processes: number) {
   const pool = yield* Pool.make({ acquire: harness(root), size: processes })
-  return (run: Trial.Run, minutes: number): Effect.Effect<Trial.Observation, TrialError> =>
+  return (run: Run, minutes: number): Effect.Effect<Observation, TrialError> =>
     Effect.scoped(Effect.gen(function*() {
       const child = yield* Pool.get(pool)
       return yield* Effect.tryPromise({
-        try: () => Child.ask<Trial.Observation>(child, run),
+        try: () => Child.ask<Observation>(child, run),
         catch: (error) => new TrialError({ message: String(error) })
       }).pipe(
         Effect.timeoutOrElse({
@@ -57,7 +125,7 @@ interface Options {
 export const judge = Effect.fnUntraced(function*<Own extends Fault>(
   { isPlanted = true, minutes, root }: Options,
   faults: ReadonlyArray<Own>,
-  onVerdict: (fault: Own, verdict: Trial.Verdict) => Effect.Effect<void>
+  onVerdict: (fault: Own, verdict: Verdict) => Effect.Effect<void>
 ) {
   const concurrency = Math.max(1, Math.min(faults.length, 4, availableParallelism()))
   const run = yield* runner(root, concurrency)
@@ -66,24 +134,21 @@ export const judge = Effect.fnUntraced(function*<Own extends Fault>(
     files: [...new Set(faults.flatMap(({ tests }) => tests))]
   }, 20)
   const verdictOn = Effect.fnUntraced(
-    function*(fault: Own): Effect.fn.Return<Trial.Verdict, TrialError> {
+    function*(fault: Own): Effect.fn.Return<Verdict, TrialError> {
       const text = fault.text()
       if (Result.isFailure(text)) return { outcome: "stale", detail: text.failure }
-      const without = Trial.control(fault, control)
+      const without = controlOf(fault, control)
       if (!isPlanted || without.outcome === "error") return without
       const { clause, file } = fault
-      const files = [...new Set(Trial.judges(fault, control).map(({ file }) => file))]
+      const files = [...new Set(judges(fault, control).map(({ file }) => file))]
       const seen = yield* run({ clauses: [clause ?? []].flat(), files, overlay: { file, text: text.success } }, minutes)
-      return Trial.verdict(fault, seen)
+      return verdictOf(fault, seen)
     }
   )
   yield* Effect.forEach(faults, (fault) =>
     verdictOn(fault).pipe(
-      Effect.catchTag("TrialError", ({ message }) =>
-        Effect.succeed<Trial.Verdict>({ outcome: "error", detail: message })),
-      Effect.flatMap((verdict) =>
-        onVerdict(fault, verdict)
-      )
+      Effect.catchTag("TrialError", ({ message }) => Effect.succeed<Verdict>({ outcome: "error", detail: message })),
+      Effect.flatMap((verdict) => onVerdict(fault, verdict))
     ), { concurrency, discard: true })
 }, Effect.scoped)
 

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url"
 import * as Page from "@effect-marketdata/pictures/Page"
 import * as Effect from "effect/Effect"
 import { end, expect, isSound, windows } from "./browser.mjs"
-import { temporaryFolder } from "../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../shared/files.ts"
 
 const [looked] = process.argv.slice(2)
 using folder = temporaryFolder()

@@ -15,7 +15,7 @@ import { profiled } from "../profiled.ts"
 import { medians, pair, type Paired, paired, timed } from "../statistics.ts"
 import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
-import { temporaryFolder } from "../../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../../shared/files.ts"
 
 type Provided = Layer.Success<ReturnType<typeof Caller.client>>
 

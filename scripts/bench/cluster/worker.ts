@@ -10,7 +10,7 @@ import * as Caller from "../caller.ts"
 import * as Process from "../process.ts"
 import { type Paired, paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
-import { temporaryFolder } from "../../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../../shared/files.ts"
 
 const runner = (port: string, filename: string, own: number) =>
   Gateway.layerEntity().pipe(

@@ -8,12 +8,12 @@ import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { setImmediate } from "node:timers/promises"
 import { rates } from "../../../packages/core/test/support/rates.ts"
-import type { Memory } from "../decode.ts"
+import type { Memory, Streamed } from "../decode.ts"
 import { collecting, settle } from "../memory.ts"
 import { profiledOnce } from "../profiled.ts"
-import { paired } from "../statistics.ts"
+import { medians, paired } from "../statistics.ts"
+import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
-import { streamed } from "./streamed.ts"
 
 // Where a reply is streamed, the last argument is the port of its server.
 const [what, path = "", milliseconds] = process.argv.slice(2)
@@ -77,6 +77,55 @@ const polling = (decode: () => unknown, objects = 0) => async (): Promise<number
   const collected = await collecting(() => poll(polls))
   if (kept === undefined || others.length !== objects) throw new Error("nothing was kept")
   return collected / polls
+}
+
+/** A reader, and what it does when there are no more pieces. */
+interface Reader {
+  readonly push: (piece: Uint8Array) => unknown
+  readonly end: () => unknown
+}
+
+const ours = (): Reader => {
+  const { end, push } = OptionChain.decoder()
+  return { push, end: () => Result.getOrThrow(end()) }
+}
+
+const baseline = (): Reader => {
+  const pieces: Array<Uint8Array> = []
+  return {
+    push: (piece) => pieces.push(piece),
+    end: () => JSON.parse(new TextDecoder().decode(Buffer.concat(pieces)))
+  }
+}
+
+const request = async (url: string, { end, push }: Reader): Promise<Streamed> => {
+  const start = performance.now()
+  let arrival = start
+  let block = 0
+  const timed = (work: () => unknown): void => {
+    const start = performance.now()
+    work()
+    block = Math.max(block, performance.now() - start)
+  }
+  const { body } = await fetch(url)
+  for await (const piece of body!) {
+    arrival = performance.now()
+    timed(() => push(piece))
+  }
+  timed(end)
+  const done = performance.now()
+  return { afterLastByte: done - arrival, block, total: done - start }
+}
+
+/** Reads the largest chain of a server while it arrives, by turns with our decoder and with `JSON.parse`. */
+const streamed = async (port: string) => {
+  const url = Targets.origin(port) + Targets.chain(22_718)
+  const all: Record<"subject" | "baseline", Array<Streamed>> = { subject: [], baseline: [] }
+  for (let round = 0; round < 15; round++) {
+    all.subject.push(await request(url, ours()))
+    all.baseline.push(await request(url, baseline()))
+  }
+  return { subject: medians(all.subject.slice(5)), baseline: medians(all.baseline.slice(5)) }
 }
 
 /** A million objects make a heap of about 100 MB. */

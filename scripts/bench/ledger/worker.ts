@@ -16,7 +16,7 @@ import * as Wire from "../../../packages/cluster/test/takeover/wire.ts"
 import * as Caller from "../caller.ts"
 import { median, pair, paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
-import { temporaryFolder } from "../../shared/temporaryFolder.ts"
+import { temporaryFolder } from "../../shared/files.ts"
 
 type Kept = CreditLedger.CreditLedger | IpGuard.IpGuard
 
