@@ -3,7 +3,7 @@ import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Fiber, Metric } from "effect"
+import { Effect, Fiber, Metric, Result } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as TestClock from "effect/testing/TestClock"
 import { brotliCompressSync, gzipSync } from "node:zlib"
@@ -23,8 +23,8 @@ type Client = keyof typeof clients
 const policies = { none: { ...Retry.defaultPolicy, attempts: 1 }, default: Retry.defaultPolicy }
 type Policy = keyof typeof policies
 
-/** What a query comes to: the tag of its reason, the requests sent for it, and the credits that were, or may have been, charged. */
-type Outcome = readonly [reason: string, attempts: number, charged: number, uncertain: number]
+/** What a query comes to: the tag of its reason or of its answer, the requests sent for it, and the credits that were, or may have been, charged. */
+type Outcome = readonly [tag: string, attempts: number, charged: number, uncertain: number]
 
 type Outcomes = { readonly [P in Policy]: Outcome }
 
@@ -66,13 +66,17 @@ const drip: Wire.Answer = (socket, stall) => {
 /** Where a redirect leads: another origin, which must not hear of it. */
 const elsewhere = "http://127.0.0.1:9/v1/stocks/prices/"
 
-/** What comes of a reply that is lost, that is late, and that cannot be read, which nobody asks for again. */
+/** What comes of a reply that is not asked for again. */
+const once = (...outcome: Outcome): Outcomes => ({ none: outcome, default: outcome })
+
+/** What comes of a reply that is lost, that is late, and that cannot be read. */
 const lost: Outcomes = { none: ["TransportFailure", 1, 0, 1], default: ["TransportFailure", 4, 0, 4] }
 const late: Outcomes = { none: ["TimedOut", 1, 0, 1], default: ["TimedOut", 4, 0, 4] }
-const unread: Outcomes = { none: ["MalformedReply", 1, 0, 1], default: ["MalformedReply", 1, 0, 1] }
+const unread = once("MalformedReply", 1, 0, 1)
 const unsent: Outcomes = { none: ["TransportFailure", 1, 0, 0], default: ["TransportFailure", 4, 0, 0] }
-
-const refused: Outcomes = { none: ["Unauthorized", 1, 0, 0], default: ["Unauthorized", 1, 0, 0] }
+const refused = once("Unauthorized", 1, 0, 0)
+/** All data have come, whatever becomes of the rest of the reply. */
+const answered = once("Answered", 1, 1, 0)
 
 const gzipped = { "content-encoding": "gzip" }
 const refusing = Wire.reply(401, "{", { "content-length": 100 })
@@ -95,7 +99,9 @@ const faults: Readonly<Record<string, Fault>> = {
   "truncated gzip": { answer: replies(200, halfZipped, gzipped), ...unread, decoded: lost },
   // The client cannot undo the coding. Another reply would be no better, and charged again.
   "another coding than it says": { answer: replies(200, brotliCompressSync(body), gzipped), ...unread },
-  "content-length above the body's": { answer: replies(200, body, { "content-length": body.length + 7 }), ...lost },
+  "content-length above the body's": { answer: replies(200, body, { "content-length": body.length + 7 }), ...answered },
+  "chunks without the last one": { answer: (socket) => socket.end(chunked + chunk(body)), ...answered },
+  "stall after the data": { answer: (socket, stall) => socket.write(chunked + chunk(body), stall), ...answered },
   "content-length below the body's": { answer: replies(200, body, { "content-length": body.length - 7 }), ...unread },
   "HTML 502": {
     answer: replies(502, "<html><h1>Bad Gateway</h1></html>", { "content-type": "text/html" }),
@@ -103,11 +109,10 @@ const faults: Readonly<Record<string, Fault>> = {
     default: ["ServerFault", 10, 0, 0]
   },
   "stall within a refusal": { answer: (socket, stall) => socket.write(refusing, stall), ...refused },
-  "endless body": { answer: endless, none: ["ReplyTooLarge", 1, 0, 1], default: ["ReplyTooLarge", 1, 0, 1] },
+  "endless body": { answer: endless, ...once("ReplyTooLarge", 1, 0, 1) },
   "redirect to another origin": {
     answer: replies(302, "", { location: elsewhere }),
-    none: ["UnexpectedStatus", 1, 0, 0],
-    default: ["UnexpectedStatus", 1, 0, 0]
+    ...once("UnexpectedStatus", 1, 0, 0)
   }
 }
 
@@ -146,16 +151,17 @@ const suffer = Effect.fnUntraced(function*(client: Client, fault: Fault, policy:
   const fibers = fiberCount()
   const outcome = yield* Effect.gen(function*() {
     const fiber = yield* MarketData.stockPrices(["A"]).pipe(
-      Effect.flip,
+      Effect.result,
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(policies[policy])),
       Effect.provideService(Policies.AttemptTimeout, 3_600_000),
       Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
       Effect.forkChild
     )
-    const { reason, trace } = yield* drive(fiber, wire)
+    const asked = yield* drive(fiber, wire)
     const { charged, reserved, uncertain } = yield* balance
     yield* wire.quiet
-    const is: Outcome = [reason._tag, trace.length, charged, uncertain]
+    const tag = Result.isFailure(asked) ? asked.failure.reason._tag : "Answered"
+    const is: Outcome = [tag, Result.merge(asked).trace.length, charged, uncertain]
     return { is, reserved }
   }).pipe(
     Effect.provide(clientOf({ layer: clients[client] }, {

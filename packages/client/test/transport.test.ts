@@ -1,6 +1,7 @@
 import { MarketData, RetryPolicy } from "@effect-marketdata/client"
+import * as Query from "@effect-marketdata/core/Query"
 import { assert, it } from "../../core/test/support/it.ts"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { balance, clientOf, over } from "./support/clients.ts"
 import { cutOff, service } from "./support/scripted.ts"
 import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
@@ -56,6 +57,11 @@ it.effect("takes a port that fetch refuses for not sent: nothing can have been c
   const { reason } = yield* Effect.flip(chain)
   assert.deepInclude(reason, { _tag: "TransportFailure", detail: "bad port", mayHaveBeenCharged: false })
 }, clientOf({ layer: FetchHttpClient.layer }, { baseUrl: "http://127.0.0.1:1", given: once }))
+
+const csv = Query.asCsv(Result.getOrThrow(Query.stockPrices(["A"])))
+it.effect("takes CSV whose connection breaks for lost: it may be cut after any row", function*() {
+  assert.strictEqual((yield* Effect.flip(MarketData.run(csv))).reason._tag, "TransportFailure")
+}, clientOf(service({ status: 200, body: cutOff("symbol,mid\nA,100\n") }), { given: once }))
 
 it.effect("takes a body that Deno finds in another coding for one that cannot be read", function*() {
   assert.strictEqual((yield* Effect.flip(chain)).reason._tag, "MalformedReply")

@@ -43,7 +43,7 @@ export const attempt = <Data>(
     const send = (restore: Restore): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
       const before = Call.sentBefore(call, request)
       const watch = new Wire.Watch(request)
-      const outgoing = { query, request: signed.success, token, watch }
+      const outgoing = { query, request: signed.success, token, clean: Token.scrub(token), watch }
       const attempted = Observe.request(
         { query, request, number, bound, before },
         (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(call, outgoing, where))),
@@ -117,7 +117,7 @@ const mark = (reservation: Reservation, bound: number, number: number, fence: Fe
  * waits for the interruption of the alarm, which takes a fifth of the time of a small call. A change must keep:
  *
  * - `isBegun` is set before the sending starts: an interruption before that was charged nothing, one after it may have been charged
- * - Only the end of the sending resumes, also after the alarm: its connection is closed by then, and `watch` and `late` no longer change
+ * - Only the end of the sending resumes, also after the alarm: its connection is closed by then, and `watch` and `reading` no longer change
  * - No other fiber ends these two: an interruption of the caller ends the sending and waits for it, and the end of the sending ends the alarm
  * - The first to end decides: an alarm that was interrupted is not late, and a reply that arrives after the alarm is dropped
  */
@@ -125,7 +125,7 @@ const inTime = <Data>(
   milliseconds: number,
   watch: Wire.Watch,
   made: Transport.Sending<Data>
-): Effect.Effect<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut> =>
+): Effect.Effect<Transport.Received<Data>, Transport.Lost> =>
   Effect.callback((resume) => {
     watch.isBegun = true
     const sending = Effect.runForkWith(made.context)(made.send)
@@ -142,13 +142,12 @@ const inTime = <Data>(
     sending.addObserver((sent) => {
       alarm.interruptUnsafe()
       if (!isLate) return resume(sent)
-      if (made.late !== undefined) return resume(made.late)
-      resume(Effect.fail(new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })))
+      resume(Transport.late(made, new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })))
     })
     return Fiber.interrupt(sending)
   })
 
-type Sent<Data> = Exit.Exit<Transport.Received<Data>, Reason.TransportFailure | Reason.TimedOut>
+type Sent<Data> = Exit.Exit<Transport.Received<Data>, Transport.Lost>
 
 /** A request to be recorded, and what watched it. */
 interface Entry {
@@ -206,10 +205,7 @@ const record = <Data>(
 }
 
 /** The same failure, with what its reply was charged before it was lost. */
-const charged = (
-  reason: Reason.TransportFailure | Reason.TimedOut,
-  charged: number
-): Reason.TransportFailure | Reason.TimedOut =>
+const charged = (reason: Transport.Lost, charged: number): Transport.Lost =>
   reason._tag === "TransportFailure"
     ? new Reason.TransportFailure({ detail: reason.detail, mayHaveBeenCharged: true, charged })
     : new Reason.TimedOut({ limit: reason.limit, milliseconds: reason.milliseconds, mayHaveBeenCharged: true, charged })

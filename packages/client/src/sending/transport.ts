@@ -1,7 +1,7 @@
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Query from "@effect-marketdata/core/Query"
-import { MalformedReply, ReplyTooLarge, TransportFailure } from "@effect-marketdata/core/Reason"
+import { MalformedReply, ReplyTooLarge, type TimedOut, TransportFailure } from "@effect-marketdata/core/Reason"
 import * as Reply from "@effect-marketdata/core/Reply"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -18,25 +18,28 @@ import type { Call } from "../call/call.ts"
 import * as Body from "./body.ts"
 import type { Counted, Turns } from "../call/pauses.ts"
 import * as HttpFailure from "../error/HttpFailure.ts"
-import * as Token from "../config/token.ts"
 import { version } from "../config/version.ts"
 import * as Wire from "./wire.ts"
 
-/** A signed request to be sent, with its token and what watches it. */
+/** A signed request to be sent, with its token, what takes the token out of texts, and what watches it. */
 export interface Outgoing<out Data> {
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
   readonly token: Redacted.Redacted | undefined
+  readonly clean: (text: string) => string
   readonly watch: Wire.Watch
 }
 
 /** The sending of a request: an effect to be run once, and the context in which it is watched. */
 export interface Sending<out Data> {
   readonly context: Context.Context<Scope.Scope>
-  readonly send: Effect.Effect<Received<Data>, TransportFailure, Scope.Scope>
-  /** The result if the time is up while the body is read: what the status says, unless it is a success. Undefined before that. */
-  late: Effect.Effect<Received<Data>, TransportFailure> | undefined
+  readonly send: Effect.Effect<Received<Data>, Lost, Scope.Scope>
+  /** The response, once it is being read. */
+  reading: Reading<Data> | undefined
 }
+
+/** Why no reply came, or not the whole of it. */
+export type Lost = TransportFailure | TimedOut
 
 /** A reply: its outcome, the service's figures of the account, and what was decoded. */
 export interface Received<out Data> {
@@ -47,20 +50,20 @@ export interface Received<out Data> {
 
 /**
  * Sends a request once, and interprets its reply. Bytes go to the reader as they arrive, as long as it wants any. Fails with `TransportFailure` if the
- * request or the reply is lost; a status that is not a success counts even if its body is cut short.
+ * request or the reply is lost; a status that is not a success counts even if its body is cut short, and so does JSON that is whole.
  *
  * If a reply is not read to its end, for whatever reason, its connection is closed. No content coding is requested: HTTP clients that can decode one, as
  * fetch does, request it themselves.
  */
 export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.Where): Sending<Data> => {
   const { caller, resources: { bytesInFlight, client } } = call
-  const { request, token, watch } = outgoing
+  const { clean, request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
   const counted = bytesInFlight.begin()
-  const sent = Wire.once(client, watch, httpRequest(request, token), Token.scrub(token))
+  const sent = Wire.once(client, watch, httpRequest(request, token), clean)
   const exchange = Effect.flatMap(sent, (response) => receive(call, outgoing, response, counted, scope, sending))
   const sending: Sending<Data> = {
-    late: undefined,
+    reading: undefined,
     context: Wire.watching(caller, where, watch, scope),
     send: Effect.onExit(exchange, (exit) => {
       counted.end()
@@ -81,10 +84,9 @@ const receive = <Data>(
   counted: Counted,
   scope: Scope.Closeable,
   sending: Sending<Data>
-): Effect.Effect<Received<Data>, TransportFailure> => {
-  const reading = begin(call, outgoing, response)
+): Effect.Effect<Received<Data>, Lost> => {
+  const reading = sending.reading = begin(call, outgoing, response)
   const { clean, head, headers, limit, reader, turns } = reading
-  if (head.read !== "data") sending.late = Effect.suspend(() => interpret(reading, "read"))
   // The reader of a body that only explains a status stops by itself.
   const most = head.read === "data" ? limit.bytes : Infinity
   return Effect.matchCauseEffect(Body.read(response, headers, reader, most, counted, turns), {
@@ -93,9 +95,9 @@ const receive = <Data>(
       // The HTTP client may also try to repeat a request while its response is read.
       if (Result.isFailure(found)) return Wire.ended(outgoing.watch, found.failure)
       const error = found.success
-      if (head.read !== "data" || error.reason._tag === "EmptyBodyError") return interpret(reading, "read")
+      if (error.reason._tag === "EmptyBodyError") return interpret(reading, "read")
       const failure = HttpFailure.failure(error, true, clean)
-      return Body.isMiscoded(failure.detail) ? interpret(reading, "miscoded") : Effect.fail(failure)
+      return Body.isMiscoded(failure.detail) ? interpret(reading, "miscoded") : interpret(reading, "read", failure)
     },
     onSuccess: (end) => {
       // After a 101 the connection is no longer HTTP, and would stay open.
@@ -110,7 +112,7 @@ const receive = <Data>(
 /** Reads the head of a response, and makes the reader of its body. */
 const begin = <Data>(call: Call, outgoing: Outgoing<Data>, response: HttpClientResponse.HttpClientResponse) => {
   const { caller, copies, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } } = call
-  const { query, token, watch } = outgoing
+  const { clean, query, token, watch } = outgoing
   const strict = findings === "strict"
   const clock = Context.get(caller, Clock.Clock)
   const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
@@ -127,15 +129,25 @@ const begin = <Data>(call: Call, outgoing: Outgoing<Data>, response: HttpClientR
   const reader = Body.metered(copy === undefined ? compared : copying(compared, copy), clock)
   const request = { receivedAt, tokenSent: token !== undefined, assume: { figures } }
   const limit = limitOf(query, maxReplyBytes)
-  return { query, request, clean: Token.scrub(token), head, headers, limit, pool, recycled, reader, turns }
+  return { query, request, clean, head, headers, limit, pool, recycled, reader, turns }
 }
 
 type Reading<Data> = ReturnType<typeof begin<Data>>
 
-/** Interprets a response whose body was read until `end`. */
-const interpret = <Data>(reading: Reading<Data>, end: Body.End): Effect.Effect<Received<Data>, TransportFailure> => {
+/** The result if the time is up: what the status says or whole JSON, if that has arrived. */
+export const late = <Data>({ reading }: Sending<Data>, timedOut: TimedOut): Effect.Effect<Received<Data>, Lost> =>
+  reading === undefined ? Effect.fail(timedOut) : interpret(reading, "read", timedOut)
+
+/**
+ * Interprets a response whose body was read until `end`. If the rest was `lost`, data count only as JSON that is whole: asking again for these would be
+ * charged again, and CSV does not show whether it is whole.
+ */
+const interpret = <Data>(reading: Reading<Data>, end: Body.End, lost?: Lost): Effect.Effect<Received<Data>, Lost> => {
   const { clean, head, headers, pool, query, reader, recycled, request } = reading
   const held = reader.end()
+  if (lost !== undefined && "data" in held && (query.format === "csv" || Result.isFailure(held.data))) {
+    return Effect.fail(lost)
+  }
   const cut = end === "read" ? Body.cutShort(headers, held) : undefined
   if (cut !== undefined) return Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
   const outcome = Reply.outcome(query, head, bodyOf(reading, held, end), request)
