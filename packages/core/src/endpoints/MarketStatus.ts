@@ -26,7 +26,6 @@ import * as Parameter from "../query/parameter.ts"
 import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { identity } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -38,7 +37,7 @@ import * as Reading from "./reading.ts"
  */
 export const spec = {
   /** The day, as midnight in New York in epoch seconds. */
-  date: identity,
+  date: Define.identity,
   /** Whether the market is open; half days are. Null where the service does not know. */
   status: { kind: /* @__PURE__ */ choices(["open", "closed"]), null: "nullable" }
 } as const

@@ -27,7 +27,6 @@ import { elementsAsIn } from "../columns/internal/elementReader.ts"
 import type { Finding } from "../columns/Finding.ts"
 import * as TableContent from "../columns/tableContent.ts"
 import type { Query } from "../query/query.ts"
-import { nullable, nullableText } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -39,17 +38,17 @@ import * as Reading from "./reading.ts"
  */
 export const spec = {
   /** The path of an endpoint, or the name of a part. */
-  service: nullableText,
+  service: Define.nullableText,
   /** Its state in the service's words, such as `online`. */
-  status: nullableText,
+  status: Define.nullableText,
   /** Whether it is online; the column holds 1 where it is, or else 0. */
   online: { kind: boolean, null: "nullable" },
   /** The fraction of the last 30 days in which it was online: 1 is all of them. */
-  uptimePct30d: nullable,
+  uptimePct30d: Define.nullable,
   /** The fraction of the last 90 days in which it was online. */
-  uptimePct90d: nullable,
+  uptimePct90d: Define.nullable,
   /** When its state was found out, in epoch seconds. */
-  updated: nullable
+  updated: Define.nullable
 } as const
 
 /**

@@ -30,11 +30,10 @@ import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
-import { candle, quantity, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
-const { c, h, l, o } = candle
+const { c, h, l, o } = Define.candle
 
 /**
  * The columns of a reply, in order. Their types are those of the public service's examples.
@@ -44,15 +43,15 @@ const { c, h, l, o } = candle
  */
 export const spec = {
   /** The ticker of the stock. */
-  symbol: ticker,
+  symbol: Define.ticker,
   o,
   h,
   l,
   c,
   /** The volume, in shares. */
-  v: quantity,
+  v: Define.quantity,
   /** The day, as midnight in New York in epoch seconds. */
-  t: quantity
+  t: Define.quantity
 } as const
 
 /**

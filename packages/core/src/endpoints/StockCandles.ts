@@ -28,7 +28,6 @@ import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { candle, quantity } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -39,9 +38,9 @@ import * as Reading from "./reading.ts"
  * @since 0.1.0
  */
 export const spec = {
-  ...candle,
+  ...Define.candle,
   /** The volume, in shares. */
-  v: quantity
+  v: Define.quantity
 } as const
 
 /**

@@ -24,7 +24,6 @@ import * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { nullable, nullableText, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -36,29 +35,29 @@ import * as Reading from "./reading.ts"
  */
 export const spec = {
   /** The ticker of the company. */
-  symbol: ticker,
+  symbol: Define.ticker,
   /** The fiscal year. */
-  fiscalYear: nullable,
+  fiscalYear: Define.nullable,
   /** The fiscal quarter, from 1 to 4. */
-  fiscalQuarter: nullable,
+  fiscalQuarter: Define.nullable,
   /** The last day of the quarter, as midnight in New York in epoch seconds. */
-  date: nullable,
+  date: Define.nullable,
   /** The day of the report, as midnight in New York in epoch seconds; an estimate as long as it lies ahead. */
-  reportDate: nullable,
+  reportDate: Define.nullable,
   /** When on that day, in the service's words, such as `before market open`. */
-  reportTime: nullableText,
+  reportTime: Define.nullableText,
   /** The currency of the earnings, such as `USD`. */
-  currency: nullableText,
+  currency: Define.nullableText,
   /** Earnings per share as reported, in `currency`; null before the report. */
-  reportedEPS: nullable,
+  reportedEPS: Define.nullable,
   /** Earnings per share as analysts expect them, in `currency`. */
-  estimatedEPS: nullable,
+  estimatedEPS: Define.nullable,
   /** `reportedEPS` less `estimatedEPS`, in `currency`. */
-  surpriseEPS: nullable,
+  surpriseEPS: Define.nullable,
   /** `surpriseEPS` as a fraction of `estimatedEPS`: 0.05 is five percent. */
-  surpriseEPSpct: nullable,
+  surpriseEPSpct: Define.nullable,
   /** When the row was last changed, in epoch seconds. */
-  updated: nullable
+  updated: Define.nullable
 } as const
 
 /**

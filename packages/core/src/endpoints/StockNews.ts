@@ -24,7 +24,6 @@ import type * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { nullableText, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -39,13 +38,13 @@ const epochSeconds = /* @__PURE__ */ quotedNumber((text) => /^\d{1,12}$/.test(te
  */
 export const spec = {
   /** The ticker of the company. */
-  symbol: ticker,
+  symbol: Define.ticker,
   /** The headline of the article. */
   headline: { kind: dictionary, null: "finding" },
   /** The text of the article, whole or its beginning. */
-  content: nullableText,
+  content: Define.nullableText,
   /** The address of the article. */
-  source: nullableText,
+  source: Define.nullableText,
   /** When it was published, in epoch seconds. */
   publicationDate: { kind: epochSeconds, null: "finding" }
 } as const

@@ -24,7 +24,6 @@ import * as Parameter from "../query/parameter.ts"
 import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { nullable, quantity, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -36,15 +35,15 @@ import * as Reading from "./reading.ts"
  */
 export const spec = {
   /** The ticker of the stock. */
-  symbol: ticker,
+  symbol: Define.ticker,
   /** The middle between bid and ask, in dollars. */
-  mid: nullable,
+  mid: Define.nullable,
   /** The change since the last close of the regular session, in dollars. */
-  change: nullable,
+  change: Define.nullable,
   /** The change since the last close of the regular session, as a fraction of it: 0.03 is three percent. */
-  changepct: nullable,
+  changepct: Define.nullable,
   /** When the price was taken, in epoch seconds. */
-  updated: quantity
+  updated: Define.quantity
 } as const
 
 /**

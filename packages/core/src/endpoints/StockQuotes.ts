@@ -28,7 +28,6 @@ import * as Rules from "../query/rules.ts"
 import type { Query } from "../query/query.ts"
 import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import { nullable, quantity, ticker } from "./columns.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -41,46 +40,46 @@ import * as Reading from "./reading.ts"
 export const extras = {
   "52week": {
     /** The highest price of 52 weeks, in dollars. */
-    "52weekHigh": nullable,
+    "52weekHigh": Define.nullable,
     /** The lowest price of 52 weeks, in dollars. */
-    "52weekLow": nullable
+    "52weekLow": Define.nullable
   },
   candle: {
     /** The day's open, in dollars. */
-    o: nullable,
+    o: Define.nullable,
     /** The day's high, in dollars. */
-    h: nullable,
+    h: Define.nullable,
     /** The day's low, in dollars. */
-    l: nullable,
+    l: Define.nullable,
     /** The day's close, in dollars. */
-    c: nullable
+    c: Define.nullable
   }
 } as const
 
 /** The columns that every reply has. */
 const base = {
   /** The ticker of the stock. */
-  symbol: ticker,
+  symbol: Define.ticker,
   /** The lowest offer, in dollars. */
-  ask: nullable,
+  ask: Define.nullable,
   /** How much is offered at the ask, in shares. */
-  askSize: nullable,
+  askSize: Define.nullable,
   /** The highest bid, in dollars. */
-  bid: nullable,
+  bid: Define.nullable,
   /** How much is wanted at the bid, in shares. */
-  bidSize: nullable,
+  bidSize: Define.nullable,
   /** The middle between bid and ask, in dollars. */
-  mid: nullable,
+  mid: Define.nullable,
   /** The last price that was paid, in dollars. */
-  last: nullable,
+  last: Define.nullable,
   /** The change since the last close of the regular session, in dollars. */
-  change: nullable,
+  change: Define.nullable,
   /** The change since the last close of the regular session, as a fraction of it: 0.03 is three percent. */
-  changepct: nullable,
+  changepct: Define.nullable,
   /** The volume of the day, in shares. */
-  volume: nullable,
+  volume: Define.nullable,
   /** When the quote was taken, in epoch seconds. */
-  updated: quantity
+  updated: Define.quantity
 } as const
 
 /**

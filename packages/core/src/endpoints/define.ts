@@ -1,10 +1,11 @@
 /**
- * What endpoints have in common: default fields, types of decoders, and constructors of similar queries. Each endpoint is one file that uses these and adds
- * what only it has.
+ * What endpoints have in common: columns, default fields, types of decoders, and constructors of similar queries. Each endpoint is one file that uses these
+ * and adds what only it has.
  */
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
 import type * as ColumnDecoder from "../columns/ColumnDecoder.ts"
+import { dictionary, number } from "../columns/ColumnKind.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
@@ -15,6 +16,39 @@ import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
+
+// Columns that many tables have: a kind, and whether they may hold null.
+
+/** A number that every row should have: null is a finding. */
+export const quantity = { kind: number, null: "finding" } as const
+
+/** A number that may be null. */
+export const nullable = { kind: number, null: "nullable" } as const
+
+/** A number that identifies its row: null is an error. */
+export const identity = { kind: number, null: "identity" } as const
+
+/** The ticker of a row. */
+export const ticker = { kind: dictionary, null: "identity" } as const
+
+/** A text that may be null. */
+export const nullableText = { kind: dictionary, null: "nullable" } as const
+
+/** What the candles of stocks and of funds have in common. */
+export const candle = {
+  /** The beginning of the candle in epoch seconds: midnight in New York for days and longer. */
+  t: identity,
+  /** The open, in dollars. */
+  o: quantity,
+  /** The high, in dollars. */
+  h: quantity,
+  /** The low, in dollars. */
+  l: quantity,
+  /** The close, in dollars. */
+  c: quantity
+} as const
+
+// Endpoints, and their queries.
 
 type Column<Spec extends ColumnSpec> = keyof Spec & string
 
