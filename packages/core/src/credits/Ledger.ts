@@ -35,8 +35,9 @@
  */
 import * as Result from "effect/Result"
 import type * as Account from "../account/Account.ts"
-import * as AllowanceWindow from "../account/allowanceWindow.ts"
 import { CreditBudgetExceeded, FallbackDeclined } from "../reason/Reason.ts"
+import * as Problem from "../text/Problem.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as Balance from "./ledgerBalance.ts"
 import type { Ledger, Overrun } from "./ledgerBalance.ts"
@@ -141,7 +142,7 @@ export const makeFollowing = (allowance?: number): Ledger => ({ ...make(allowanc
 
 /**
  * Returns the window that contains a time: its `start`, included, and its `end`, not included. All times are epoch seconds. A day begins
- * at 9:30 in New York, also when clocks change.
+ * at 9:30 in New York, also when clocks change. Throws `ValueError` for what is not a window, as untyped code may pass "week".
  *
  * @example
  * ```ts
@@ -155,8 +156,21 @@ export const makeFollowing = (allowance?: number): Ledger => ({ ...make(allowanc
  * @category getters
  * @since 0.1.0
  */
-export const windowAt: (window: Account.Window, now: number) => { readonly start: number; readonly end: number } =
-  AllowanceWindow.of
+export const windowAt = (
+  window: Account.Window | undefined,
+  now: number
+): { readonly start: number; readonly end: number } => {
+  if (window === "minute") {
+    const start = Math.floor(now / 60) * 60
+    return { start, end: start + 60 }
+  }
+  if (window === "none" || window === undefined) return { start: -Infinity, end: Infinity }
+  // A misspelt window would never end, and its allowance would never be full again.
+  Problem.expect(window === "day", "window", window, `"day", "minute" or "none"`, `"day"`)
+  const opening = (days: number) => NewYork.at(CalendarDate.addDays(NewYork.dateOf(now), days), 9, 30)
+  const today = opening(0)
+  return now < today ? { start: opening(-1), end: today } : { start: today, end: opening(1) }
+}
 
 /**
  * Moves the ledger to the time `now`, in epoch seconds. When its window is over, the next one begins with the full allowance. Charged and
@@ -501,7 +515,7 @@ export const steps = {
     const standing = self.standing === undefined || now >= self.standing.reset ? undefined : self.standing
     const present = { ...self, now, standing }
     if (now < self.ends) return step(present)
-    return step(renew(present, AllowanceWindow.of(self.window, now).end), {
+    return step(renew(present, windowAt(self.window, now).end), {
       _tag: "Renewed",
       allowance: self.allowance
     })

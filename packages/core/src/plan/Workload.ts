@@ -26,8 +26,8 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type * as Account from "../account/Account.ts"
-import * as AllowanceWindow from "../account/allowanceWindow.ts"
 import * as Credits from "../credits/Credits.ts"
+import * as Ledger from "../credits/Ledger.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Problem from "../text/Problem.ts"
@@ -526,9 +526,9 @@ export const firstFrom = (low: number, high: number, holds: (number: number) => 
 function* perWindow(
   schedule: Schedule,
   window: Account.Window
-): Generator<AllowanceWindow.AllowanceWindow & { readonly times: number }> {
+): Generator<Pick<WindowCost, "start" | "end"> & { readonly times: number }> {
   for (let index = 0; index < schedule.times;) {
-    const { end, start } = AllowanceWindow.of(window, timeOf(schedule, index))
+    const { end, start } = Ledger.windowAt(window, timeOf(schedule, index))
     const next = countUntil(schedule, end, false)
     yield { start, end, times: next - index }
     index = next
