@@ -24,7 +24,7 @@
  */
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
-import * as DayRange from "../query/dayRange.ts"
+import * as Period from "../query/Period.ts"
 import { changed, withOptions } from "../query/made.ts"
 import * as Query from "../query/query.ts"
 import type { Advice } from "../reason/words.ts"
@@ -329,7 +329,7 @@ const otherEnd = ({ options }: Query.Query): Readonly<Record<string, string>> | 
   const [missing, given, days] = options["from"] === undefined
     ? ["from", "to", -30] as const
     : ["to", "from", 30] as const
-  const day = options[missing] === undefined ? DayRange.dayOf(options[given]) : undefined
+  const day = options[missing] === undefined ? Period.dayOf(options[given]) : undefined
   return day === undefined ? undefined : { [missing]: CalendarDate.format(CalendarDate.fromEpochDay(day + days)) }
 }
 

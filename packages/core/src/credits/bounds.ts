@@ -1,7 +1,7 @@
 /** How much a query can return at most: contracts by the filters of a chain or by sizes that were seen, candles by their days. */
 import * as Freshness from "../account/Freshness.ts"
 import * as Profile from "../account/Profile.ts"
-import * as DayRange from "../query/dayRange.ts"
+import * as Period from "../query/Period.ts"
 import * as Numbers from "../query/numbers.ts"
 import { type Resolution, written } from "../query/parameter.ts"
 import type * as Query from "../query/query.ts"
@@ -72,7 +72,7 @@ const expirations = (filter: Filter, profile: Profile.Profile): Maximum => {
     if (range.last - range.first === Infinity) return none
     const cycles = ["monthly", "quarterly"].filter((cycle) => filter(cycle) === true)
     return cycles.length > 0 && filter("weekly") === undefined
-      ? named(DayRange.months(range) * cycles.length, `${cycles.join(" and ")}, one a month`)
+      ? named(months(range) * cycles.length, `${cycles.join(" and ")}, one a month`)
       : named(days(range), "one a weekday")
   }
   return chooseNone(filter) && Profile.get(profile, "unfilteredChain") === "nextMonthly"
@@ -84,7 +84,7 @@ const expirations = (filter: Filter, profile: Profile.Profile): Maximum => {
 const lastSaturday = /* @__PURE__ */ CalendarDate.toEpochDay({ year: 2015, month: 2, day: 21 })
 
 /** The days on which an option may expire. Holidays count: an option may be listed before its day becomes a holiday. */
-const days = ({ first, last }: DayRange.DayRange): number => {
+const days = ({ first, last }: Period.DayRange): number => {
   const saturdays = Math.max(0, Math.ceil((Math.min(last, lastSaturday) - first + 1) / 7))
   return NyseDays.weekdays(first, last) + saturdays
 }
@@ -202,7 +202,7 @@ export const maxSeen = (underlying: string, filter: Filter, seen: Seen): Maximum
  */
 const isValid = ({ filters, seenAt }: ChainSize, { now }: Seen): boolean => {
   if (!(seenAt <= now)) return false
-  const day = DayRange.dayOf(filters["date"])
+  const day = Period.dayOf(filters["date"])
   const over = day === undefined
     ? Infinity
     : Freshness.becomesHistoricalAt("options", NewYork.at(CalendarDate.fromEpochDay(day), 23, 59, 59))
@@ -249,7 +249,7 @@ const byStrikes = (
   const { first, last } = expirationSpan(filter) ?? { first: -Infinity, last: Infinity }
   const most = mostStrikes(filter)
   const listed = Object.entries(strikes)
-    .map(([day, count]) => ({ expiration: DayRange.dayOf(day) ?? NaN, count }))
+    .map(([day, count]) => ({ expiration: Period.dayOf(day) ?? NaN, count }))
     .filter(({ expiration }) => first <= expiration && expiration <= last)
   const capped = listed.map((one) => ({ ...one, count: Math.min(one.count, most.count) }))
   const isCapped = listed.some(({ count }) => count > most.count)
@@ -284,7 +284,7 @@ export const maxCandles = ({ options, resolution }: Query.Query): Maximum => {
     return make(countback, { name: "candles", value: `at most ${countback}, counted back` })
   }
   if (from === undefined && to === undefined) return make(1, { name: "candles", value: "1, the most recent" })
-  const range = DayRange.of(options)
+  const range = Period.rangeOf(options)
   if (range === undefined || resolution === undefined) return none
   const { count, each } = fitting(resolution, range, extended === false ? [regular] : [before, regular, after])
   return make(count, { name: "candles", value: `at most ${grouped(count)}, ${each}` })
@@ -296,7 +296,7 @@ const [before, regular, after] = [330, 390, 240] as const
 /** The most candles of a length that overlap a stretch, including one that began earlier and one that ends later. */
 const touching = (stretch: number, length: number): number => stretch === 0 ? 0 : Math.ceil((stretch - 1) / length) + 1
 
-const fitting = ({ count, unit }: Resolution, range: DayRange.DayRange, stretches: ReadonlyArray<number>) => {
+const fitting = ({ count, unit }: Resolution, range: Period.DayRange, stretches: ReadonlyArray<number>) => {
   const { first, last } = range
   const each = (name: string): string => `1 for ${count === 1 ? `each ${name}` : `every ${count} ${name}s`}`
   switch (unit) {
@@ -319,8 +319,21 @@ const fitting = ({ count, unit }: Resolution, range: DayRange.DayRange, stretche
       // A week may begin on any day.
       return { count: touching(Math.max(0, last - first + 1), 7 * count), each: each("week") }
     case "month":
-      return { count: touching(DayRange.months(range), count), each: each("month") }
+      return { count: touching(months(range), count), each: each("month") }
     case "year":
-      return { count: touching(DayRange.years(range), count), each: each("year") }
+      return { count: touching(years(range), count), each: each("year") }
   }
 }
+
+/** The months that a range touches. */
+const months = ({ first, last }: Period.DayRange): number => {
+  const monthOf = (day: number): number => {
+    const { month, year } = CalendarDate.fromEpochDay(day)
+    return year * 12 + month
+  }
+  return Math.max(0, monthOf(last) - monthOf(first) + 1)
+}
+
+/** The years that a range touches. */
+const years = ({ first, last }: Period.DayRange): number =>
+  Math.max(0, CalendarDate.fromEpochDay(last).year - CalendarDate.fromEpochDay(first).year + 1)

@@ -1,6 +1,6 @@
 /** Compares what the filters of chains let through, as far as it does not depend on prices: expirations, strikes, sides, settlements. */
 import * as CalendarDate from "../time/CalendarDate.ts"
-import * as DayRange from "../query/dayRange.ts"
+import * as Period from "../query/Period.ts"
 import * as Numbers from "../query/numbers.ts"
 import type { Value } from "../query/parameter.ts"
 
@@ -19,7 +19,7 @@ export const chooseNone = (filter: Filter): boolean => chooses.every((name) => f
  * The days of expiration that the filters let through; either end may be unbounded. Undefined if they depend on the day of the request, such as the
  * expiration closest to 30 days.
  */
-export const expirationSpan = (filter: Filter): DayRange.DayRange | undefined => {
+export const expirationSpan = (filter: Filter): Period.DayRange | undefined => {
   const expiration = filter("expiration")
   if (expiration === "all") return always
   if (expiration !== undefined) return spanOf(expiration, expiration)
@@ -27,16 +27,16 @@ export const expirationSpan = (filter: Filter): DayRange.DayRange | undefined =>
   return from === undefined && to === undefined ? calendarOf(filter) : spanOf(from, to)
 }
 
-const always: DayRange.DayRange = { first: -Infinity, last: Infinity }
+const always: Period.DayRange = { first: -Infinity, last: Infinity }
 
-const spanOf = (from: Value | undefined, to: Value | undefined): DayRange.DayRange | undefined => {
-  const first = from === undefined ? -Infinity : DayRange.dayOf(from)
-  const last = to === undefined ? Infinity : DayRange.dayOf(to)
+const spanOf = (from: Value | undefined, to: Value | undefined): Period.DayRange | undefined => {
+  const first = from === undefined ? -Infinity : Period.dayOf(from)
+  const last = to === undefined ? Infinity : Period.dayOf(to)
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
 /** The days of a year, or of one of its months. */
-const calendarOf = (filter: Filter): DayRange.DayRange | undefined => {
+const calendarOf = (filter: Filter): Period.DayRange | undefined => {
   const year = Number(filter("year") ?? NaN)
   const month = Number(filter("month") ?? 1)
   const isWhole = filter("month") === undefined

@@ -5,7 +5,7 @@ import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { grouped } from "../text/amount.ts"
-import * as DayRange from "../query/dayRange.ts"
+import * as Period from "../query/Period.ts"
 import * as Bounds from "./bounds.ts"
 import * as Construct from "../query/construct.ts"
 import * as Encoding from "../query/encoding.ts"
@@ -164,7 +164,7 @@ const maximumOf = (query: Query.Query, unit: Tariff.Unit, { profile = Profile.de
 const maxSymbols = (query: Query.Query): Bounds.Maximum => {
   if (query.tickers.length === 0) return Bounds.none
   if (!query.historical || Query.dateOf(query) !== undefined) return Bounds.make(query.tickers.length)
-  const range = DayRange.of(query.options)
+  const range = Period.rangeOf(query.options)
   if (range === undefined) return Bounds.none
   const days = NyseDays.sessions(range.first, range.last)
   return Bounds.make(days, { name: "quotes", value: `at most ${grouped(days)}, 1 for each trading day of the NYSE` })

@@ -10,7 +10,7 @@ import { type Code, type Example, type Finding, maxExamples, ofWhole } from "../
 import * as TableContent from "../columns/tableContent.ts"
 import * as Tariff from "../credits/tariff.ts"
 import type { Query } from "../query/query.ts"
-import * as DayRange from "../query/dayRange.ts"
+import * as Period from "../query/Period.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
 
@@ -268,7 +268,7 @@ const unfiltered = ({ options }: Query, spec: ColumnSpec, table: RowsAbout): Rea
 
 /** Quotes of another day than the past one that was asked for: what gives them did not look at the date, and a past day may be kept for ever. */
 const ofOtherDay = ({ endpoint, options: { date } }: Query, table: Rows): ReadonlyArray<Finding> => {
-  const day = endpoint.date === "past" ? DayRange.dayOf(date) : undefined
+  const day = endpoint.date === "past" ? Period.dayOf(date) : undefined
   if (day === undefined) return []
   const expected = `quotes of ${CalendarDate.format(CalendarDate.fromEpochDay(day))}`
   const other = Object.values<number>({ ...updatedSpan(table) }).find((time) => NewYork.epochDayOf(time) !== day)

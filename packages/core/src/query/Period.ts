@@ -185,3 +185,34 @@ export const split = (
  */
 export const isGiven = (days: { readonly [Name in keyof Days]?: unknown }): boolean =>
   Object.values(Untyped.fields(days, ["date", "from", "to", "countback"]) ?? {}).some((value) => value !== undefined)
+
+/**
+ * The days from `from` to `to`, as days since 1970-01-01; a time of day is left out.
+ *
+ * @internal
+ */
+export interface DayRange {
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * The range of days that a query names with both ends; undefined where an end is left out, or is relative to the time of the request.
+ *
+ * @internal
+ */
+export const rangeOf = ({ from, to }: Parameter.Values): DayRange | undefined => {
+  const [first, last] = [dayOf(from), dayOf(to)]
+  return first === undefined || last === undefined ? undefined : { first, last }
+}
+
+/**
+ * The day of a moment as it is sent, as days since 1970-01-01; undefined where it is left out or relative.
+ *
+ * @internal
+ */
+export const dayOf = (moment: unknown): number | undefined => {
+  const text = typeof moment === "string" ? moment : ""
+  const day = CalendarDate.parse(/^\d{4}-\d{2}-\d{2}(?=$|[ T])/.exec(text)?.[0] ?? "")
+  return Result.isSuccess(day) ? CalendarDate.toEpochDay(day.success) : undefined
+}

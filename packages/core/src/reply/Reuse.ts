@@ -25,7 +25,7 @@
 import * as Option from "effect/Option"
 import * as Problem from "../text/Problem.ts"
 import * as Freshness from "../account/Freshness.ts"
-import * as DayRange from "../query/dayRange.ts"
+import * as Period from "../query/Period.ts"
 import { known as knownQuery, type Query } from "../query/query.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as MaxAge from "../time/MaxAge.ts"
@@ -199,7 +199,7 @@ const pastDay = (query: Query, now: number): CalendarDate.CalendarDate | undefin
   if (date !== "past" && kind !== "candles" && kind !== "bulkCandles") return undefined
   // The others choose expirations of a chain.
   const names = kind === "chain" ? ["date"] : ["date", "from", "to"]
-  const [on, from, to] = names.map((name) => DayRange.dayOf(query.options[name]))
+  const [on, from, to] = names.map((name) => Period.dayOf(query.options[name]))
   const named = on ?? (from === undefined && query.options["countback"] === undefined ? undefined : to) ?? NaN
   const last = named + daysAfter(query.resolution)
   return last < NewYork.epochDayOf(now) ? CalendarDate.fromEpochDay(last) : undefined
