@@ -5,7 +5,6 @@ import { isSound, soundly } from "./made.ts"
 import { check, type Query } from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Encoding from "./encoding.ts"
-import * as Mode from "./mode.ts"
 import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import { nearest } from "../text/Problem.ts"
@@ -23,7 +22,7 @@ export type Readers<Own> = {
 
 /** The options of every endpoint, as they were read. */
 interface General {
-  readonly mode?: Mode.Read
+  readonly mode?: Parameter.ReadMode
   readonly columns?: ReadonlyArray<string>
   readonly assume?: Query["assume"]
 }
@@ -75,7 +74,7 @@ export const readAssumptions = <R extends Parameter.Readers & Pick<typeof assump
   )
 
 const generalReaders = (row: Endpoint) => ({
-  mode: Mode.read,
+  mode: Parameter.dataMode,
   ...row.columns.length === 0 ? {} : { columns: columnsOf(row) },
   assume: (_: string, input: unknown) => readAssumptions(assumptionReaders, row, input)
 })
@@ -160,7 +159,7 @@ export const make = <Data, Mode extends DataMode.DataMode | undefined>(
 
 /** Checks a query that may have been changed since it was made, or comes from untyped code. */
 export const checkChanged = (query: Query): Result.Result<void, InvalidQuery> =>
-  isSound(query) ? Result.void : Result.flatMap(check(query), ({ mode }) => Mode.check(mode))
+  isSound(query) ? Result.void : Result.flatMap(check(query), ({ mode }) => Parameter.checkMode(mode))
 
 /** Refuses cached data where there is none (clause 8.2-cached-unavailable). */
 export const checkCache = (

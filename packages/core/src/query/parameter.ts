@@ -1,5 +1,7 @@
 import * as Result from "effect/Result"
+import * as DataMode from "../account/DataMode.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
+import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as Strike from "../symbol/Strike.ts"
@@ -252,6 +254,57 @@ export const readOptions = <R extends Readers>(
 const refuseUnknown = (prefix: string, name: string, value: unknown, known: ReadonlyArray<string>) => {
   const meant = nearest(name, known)
   return refuse(prefix + (/^\w{1,40}$/.test(name) ? name : shown(name)), value, Rules.unknownOption(meant, known))
+}
+
+/** A mode and its greatest age, parsed. */
+export interface ReadMode {
+  readonly mode: DataMode.DataMode
+  readonly maxAge: MaxAge.MaxAge | undefined
+}
+
+/** Every mode, with the greatest age that it has. */
+const modes: { readonly [Tag in DataMode.DataMode["_tag"]]: (maxAge: MaxAge.MaxAge | undefined) => DataMode.DataMode } =
+  {
+    Live: () => DataMode.live,
+    Delayed: () => DataMode.delayed,
+    Cached: (maxAge) => DataMode.cached({ maxAge }),
+    CachedOrLive: (maxAge) => DataMode.cachedOrLive({ maxAge }),
+    Eod: () => DataMode.eod,
+    Historical: () => DataMode.historical
+  }
+
+const ofMode = {
+  _tag: choice(Object.keys(modes) as ReadonlyArray<DataMode.DataMode["_tag"]>),
+  maxAge: (_: string, input: unknown) => parsedBy(MaxAge.parse)("maxAge", input)
+}
+
+/**
+ * Reads a mode: a value of `DataMode`, or its name as the contract spells it (clause 8.2-modes), which is what JSON, URLs and untyped code
+ * have. A greatest age belongs to cached modes only (clause 4.1-maxage-cached-only).
+ */
+export const dataMode: Reader<ReadMode> = (name, input) =>
+  Result.gen(function*() {
+    if (Untyped.entries(input) === undefined) {
+      const mode = typeof input === "string" ? DataMode.fromParameter(input) : undefined
+      return mode === undefined ? yield* refuse(name, input, Rules.mode) : { mode, maxAge: undefined }
+    }
+    const { _tag, maxAge } = yield* readOptions(name, input, ofMode, `${name}.`)
+    if (_tag === undefined) return yield* refuse(name, input, Rules.mode)
+    const mode = modes[_tag](maxAge)
+    return maxAge === undefined || DataMode.isCached(mode)
+      ? { mode, maxAge }
+      : yield* refuse("maxAge", MaxAge.format(maxAge), Rules.maxAgeUncached)
+  })
+
+/**
+ * Checks the mode of a query that may have been changed since it was made. A name is refused as well: all that looks at a query's mode
+ * looks at its tag.
+ */
+export const checkMode = (mode: unknown): Result.Result<void, InvalidQuery> => {
+  if (mode === undefined) return Result.succeed(undefined)
+  return DataMode.isDataMode(mode)
+    ? Result.map(dataMode("mode", mode), () => undefined)
+    : refuse("mode", mode, Rules.mode)
 }
 
 /** The readers of a range of days, for endpoints that take no relative ones. */

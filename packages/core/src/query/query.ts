@@ -7,8 +7,7 @@ import * as NewYork from "../time/NewYork.ts"
 import * as Endpoint from "./Endpoint.ts"
 import * as Encoding from "./encoding.ts"
 import { isSound, made, parametersOf, soundly } from "./made.ts"
-import * as Modes from "./mode.ts"
-import { isValue, refuse, type Resolution, type Values } from "./parameter.ts"
+import { dataMode, isValue, refuse, type Resolution, type Values } from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as MaxAge from "../time/MaxAge.ts"
@@ -127,7 +126,7 @@ export const withMode: {
   <Mode extends DataMode.DataMode>(mode: Mode): <Data>(self: Query<Data>) => Query<Data, Mode>
   <Data, Mode extends DataMode.DataMode>(self: Query<Data>, mode: Mode): Query<Data, Mode>
 } = dual(2, <Data, Mode extends DataMode.DataMode>(self: Query<Data>, mode: Mode): Query<Data, Mode> => {
-  const read = Modes.read("mode", mode)
+  const read = dataMode("mode", mode)
   const asked = Result.isSuccess(read) ? read.success.mode : mode
   const maxAge = Result.isSuccess(read) && DataMode.isCached(asked)
     ? read.success.maxAge ?? known(self).maxAge
