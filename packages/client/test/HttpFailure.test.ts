@@ -16,4 +16,6 @@ it("names the innermost cause without a token, and tells what cannot have reache
   assert.deepInclude(HttpFailure.reason(lost(told), Redacted.make("a-token-of-the-account")), said)
   const away = Object.assign(new Error(`HTTP/2: "GOAWAY" frame received`), { code: "UND_ERR_INFO" })
   assert.deepInclude(HttpFailure.reason(lost(away)), { detail: away.message, mayHaveBeenCharged: false })
+  const tooLong = Object.assign(new Error("Headers Overflow Error"), { code: "UND_ERR_HEADERS_OVERFLOW" })
+  assert.deepInclude(HttpFailure.reason(lost(tooLong)), { mayHaveBeenCharged: true, unreadable: true })
 })

@@ -11,11 +11,8 @@ it("[8.2-modes] parameter names each mode as the service does", () => {
 
 describe("fromParameter", () => {
   it("[8.2-modes] takes cache and stale for cached", () => {
-    for (const value of ["cached", "cache", "stale"]) {
-      assert.strictEqual(DataMode.fromParameter(value)?._tag, "Cached")
-    }
-    assert.strictEqual(DataMode.fromParameter("live")?._tag, "Live")
-    assert.strictEqual(DataMode.fromParameter("delayed")?._tag, "Delayed")
+    const tags = ["cached", "cache", "stale", "live", "delayed"].map((value) => DataMode.fromParameter(value)?._tag)
+    assert.deepStrictEqual(tags, ["Cached", "Cached", "Cached", "Live", "Delayed"])
   })
 
   it("[8.2-modes] knows no other mode", () => {

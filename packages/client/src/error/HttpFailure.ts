@@ -51,8 +51,12 @@ export const failure = (
   const named = causes(error).map((cause) => describe(cause, host)).find((text) => text !== "") ?? "no cause was given"
   // Where no reply has begun, undici means a head with two lengths; else a body that was cut off.
   const detail = named.endsWith("LENGTH_MISMATCH") && !hasResponse(error) ? "a head of two content lengths" : named
-  return new TransportFailure({ detail: clean(detail), mayHaveBeenCharged })
+  const head = unreadable.test(detail) ? { unreadable: true } : {}
+  return new TransportFailure({ detail: clean(detail), mayHaveBeenCharged, ...head })
 }
+
+/** A head that no client can read: it is too long, holds what no header may, has two lengths, or is one of 100. */
+const unreadable = /HEADERS?_OVERFLOW|header.token|content.length(?!_M)|TRANSFER_E|100 Cont/i
 
 /**
  * Codes of failures that happen before a request is sent, such as those of a handshake, of a certificate that is not accepted, and of a proxy that opens

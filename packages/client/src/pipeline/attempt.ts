@@ -207,8 +207,8 @@ const record = <Data>(
 /** The same failure, with what its reply was charged before it was lost. */
 const charged = (reason: Transport.Lost, charged: number): Transport.Lost =>
   reason._tag === "TransportFailure"
-    ? new Reason.TransportFailure({ detail: reason.detail, mayHaveBeenCharged: true, charged })
-    : new Reason.TimedOut({ limit: reason.limit, milliseconds: reason.milliseconds, mayHaveBeenCharged: true, charged })
+    ? new Reason.TransportFailure({ ...reason, mayHaveBeenCharged: true, charged })
+    : new Reason.TimedOut({ ...reason, mayHaveBeenCharged: true, charged })
 
 /**
  * The reason of a request whose fiber was interrupted, or whose HTTP client died. If that happened while the ledger marked the request, nothing was sent.

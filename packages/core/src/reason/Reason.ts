@@ -126,21 +126,21 @@ export class NoLiveData extends /* @__PURE__ */ ofReply<NoLiveData>()("NoLiveDat
 
 /**
  * The request or its reply was lost. `detail` names the innermost cause; `mayHaveBeenCharged` is false if nothing can have reached the
- * service.
+ * service. `unreadable` is true if the head of the reply is one that no client can read: the next would be the same, and may be charged again.
  *
  * @category errors
  * @since 0.1.0
  */
 export class TransportFailure extends /* @__PURE__ */ ofReply<TransportFailure>()("TransportFailure", {
   detail: Schema.String,
-  mayHaveBeenCharged: Schema.Boolean
+  mayHaveBeenCharged: Schema.Boolean,
+  unreadable: /* @__PURE__ */ optional(Schema.Boolean)
 }, {
   says: ({ detail }) => ({
     what: `the service could not be reached, or its reply was lost: ${ForeignText.line(detail, 160)}`,
     advice: "Check the base URL and the network"
   }),
-  // A head that is too long, holds what no header may, has two lengths or is one of 100, comes again, and so may its charge.
-  retryable: ({ detail }) => !/HEADERS?_OVERFLOW|header.token|content.length(?!_M)|TRANSFER_E|100 Cont/i.test(detail),
+  retryable: ({ unreadable }) => unreadable !== true,
   otherwise: perhaps
 }) {}
 
