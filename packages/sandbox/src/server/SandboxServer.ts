@@ -19,7 +19,6 @@
  */
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Problem from "@effect-marketdata/core/Problem"
-import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -38,7 +37,6 @@ import * as ResponseWriter from "./responseWriter.ts"
 import * as WebServer from "./webServer.ts"
 import { Sandbox } from "../service/Sandbox.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
-import * as StartPage from "./startPage.ts"
 
 /**
  * A running server.
@@ -119,7 +117,7 @@ const portProblem = (port: unknown): string | undefined =>
 const keepAliveTimeout = 75_000
 
 /**
- * Serves the sandbox over HTTP until its scope closes, which ends every connection. It also serves the pages of `AdminApi` and `StartPage`,
+ * Serves the sandbox over HTTP until its scope closes, which ends every connection. It also serves the pages of `AdminApi` and a start page,
  * including those of the faults and the clock that are provided to this layer.
  *
  * @example
@@ -221,18 +219,11 @@ const serviceOf = Effect.fnUntraced(function*(
     if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
     if (admin.has(request.target)) return admin.handle(request)
     if (Hosts.isPreflight(request)) return Effect.succeed(Hosts.preflight)
-    if (request.target === "/" && request.method === "GET") return Effect.succeed(startPage(request, sandbox.profile))
+    if (request.target === "/" && request.method === "GET") {
+      return Effect.succeed(WebServer.startPage(`http://${request.headers["host"] ?? "localhost"}`, sandbox.profile))
+    }
     return sandbox.handle(request)
   }
-})
-
-const startPage = ({ headers }: Received, profile: Profile.Profile): SandboxReply.SandboxReply => ({
-  status: 200,
-  headers: {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"
-  },
-  body: StartPage.make(`http://${headers["host"] ?? "localhost"}`, profile)
 })
 
 /** A client may write the whole address into its request line, as to a proxy. */
