@@ -1,8 +1,17 @@
+/** What is listed: expirations, strikes, and the symbol of a contract that is described in words. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as Expiration from "@effect-marketdata/core/Expiration"
+import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
+import * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
+import * as Strike from "@effect-marketdata/core/Strike"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
+import * as RequestTime from "../request/requestTime.ts"
 import * as Found from "../view/found.ts"
 import * as View from "../view/view.ts"
 
@@ -19,14 +28,14 @@ export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
       query,
       answer: (view) =>
         Result.gen(function*() {
-          const moment = yield* View.listedAt(view, date)
+          const moment = yield* listedAt(view, date)
           const listed = view.market.expirations(underlying, moment, strike, {
             nonstandard: nonstandard ?? View.hasNonstandard(profile)
           })
           const expirations = yield* Refusals.notEmpty(listed?.filter(View.isListed(view, underlying, date)))
           return Found.fields({
             expirations: expirations.map(CalendarDate.format),
-            updated: View.listedSince(view, date, moment)
+            updated: listedSince(view, date, moment)
           })
         })
     }
@@ -44,16 +53,154 @@ export const strikes: Found.Reader = ({ parameters, profile, segments }) =>
       query,
       answer: (view) =>
         Result.gen(function*() {
-          const moment = yield* View.listedAt(view, date)
+          const moment = yield* listedAt(view, date)
           const isListed = View.isListed(view, underlying, date)
           const listed = view.market.strikes(underlying, moment, expiration, {
             nonstandard: View.hasNonstandard(profile)
           })
           const listings = yield* Refusals.notEmpty(listed?.filter(({ expiration }) => isListed(expiration)))
           return Found.fields({
-            updated: View.listedSince(view, date, moment),
+            updated: listedSince(view, date, moment),
             ...Object.fromEntries(listings.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes]))
           })
         })
     }
   })
+
+/** The moment whose listing is asked for: the newest that is known, or the close of a past day. */
+const listedAt = (
+  view: View.View,
+  date: CalendarDate.CalendarDate | undefined
+): Result.Result<number, Refusals.Refusal> => {
+  const known = view.known("options")
+  if (date === undefined) return Result.succeed(known)
+  return Option.match(TradingCalendar.session(TradingCalendar.NYSE, date), {
+    onNone: () => Result.fail(Refusals.marketClosed),
+    onSome: ({ close }) => close <= known ? Result.succeed(close) : Result.fail(Refusals.noData)
+  })
+}
+
+/** The field `updated` of a listing: its moment, or midnight of a past day in the public profile. */
+const listedSince = (
+  { profile }: View.View,
+  date: CalendarDate.CalendarDate | undefined,
+  moment: number
+): number => date !== undefined && Profile.get(profile, "pastListing") === "midnight" ? NewYork.midnight(date) : moment
+
+/** The symbol of a contract that is described in words (contract 4.3). */
+export const lookup: Found.Reader = ({ segments }) =>
+  Result.gen(function*() {
+    const text = segments["description"]!
+    const description = parse(text)
+    if (description === undefined) {
+      return yield* Result.fail(
+        Refusals.badRequest(
+          "Invalid description. Name underlying, expiration, strike and side: AAPL 7/28/2023 200 Call."
+        )
+      )
+    }
+    const underlying = Expiration.underlyingOf(description.underlying)
+    // Core takes the first word as the underlying; here it may be anywhere.
+    const query = {
+      ...(yield* Refusals.query(Query.optionLookup({ ...description, underlying }))),
+      tickers: [underlying]
+    }
+    return {
+      query,
+      answer: (view) => {
+        const optionSymbol = symbolOf(view, { ...description, underlying })
+        return optionSymbol === undefined
+          ? Result.fail(Refusals.optionNotFound)
+          : Result.succeed(Found.fields({ optionSymbol }))
+      }
+    }
+  })
+
+/** The symbol under which a contract is listed, or was when it expired: the first of the underlying's roots that has it. */
+const symbolOf = (view: View.View, description: Description): string | undefined => {
+  const { expiration, side, strike, underlying } = description
+  const known = view.known("options")
+  const today = NewYork.dateOf(known)
+  const isOver = CalendarDate.toEpochDay(expiration) < CalendarDate.toEpochDay(today)
+  const roots = view.market.find(underlying)?.roots ?? []
+  for (const { root } of roots) {
+    const symbol = Result.getOrUndefined(
+      Result.map(OptionSymbol.make({ root, expiration, side, strike }), OptionSymbol.format)
+    )
+    if (symbol === undefined) continue
+    const quotes = isOver
+      ? view.market.optionQuotesAtClose([symbol], expiration)
+      : view.market.optionQuotes([symbol], known)
+    if (quotes.length > 0) return symbol
+  }
+  return undefined
+}
+
+/** A contract as it was described. `underlying` may also be a root. */
+interface Description {
+  readonly underlying: string
+  readonly expiration: CalendarDate.CalendarDate
+  readonly strike: number
+  readonly side: OptionSymbol.Side
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+/**
+ * Reads a description in words, in whatever order: `AAPL 7/28/2023 200 Call`, `call AAPL $200 Jul 28, 2023`, `SPX 2026-12-18 6500p`, or an
+ * option symbol. Undefined where a part is missing, or there twice.
+ */
+const parse = (text: string): Description | undefined => {
+  const symbol = OptionSymbol.parse(text.trim().toUpperCase())
+  if (Result.isSuccess(symbol)) return { ...symbol.success, underlying: symbol.success.root }
+  const { date, rest } = takeDate(text.replace(/\s+/g, " ").trim())
+  const [sides, strikes, underlyings] = [Array<OptionSymbol.Side>(), Array<string>(), Array<string>()]
+  for (const word of rest.split(/[ ,]+/)) {
+    if (word === "" || fillers.has(word.toLowerCase())) continue
+    const [part, digits, side] = /^(?:\$?(\d+(?:\.\d+)?))?(c(?:alls?)?|p(?:uts?)?)?$/i.exec(word) ?? []
+    if (part === undefined) underlyings.push(word.toUpperCase())
+    if (digits !== undefined) strikes.push(digits)
+    if (side !== undefined) sides.push(/^c/i.test(side) ? "call" : "put")
+  }
+  const isEachOne = [sides, strikes, underlyings].every(({ length }) => length === 1)
+  const strike = isEachOne ? Result.getOrUndefined(Strike.parse(strikes[0]!)) : undefined
+  return date === undefined || strike === undefined
+    ? undefined
+    : { underlying: underlyings[0]!, expiration: date, strike, side: sides[0]! }
+}
+
+const fillers: ReadonlySet<string> = new Set(["strike", "at", "exp", "expiring", "option", "the"])
+
+interface Taken {
+  readonly date: CalendarDate.CalendarDate | undefined
+  readonly rest: string
+}
+
+/** Takes the expiration out of the words: 2026-12-18, 12/18/2026, 12/18/26, Dec 18 2026, 18 December 2026. */
+const takeDate = (text: string): Taken => {
+  const numeric = /(?:^| )(\d{4}-\d{2}-\d{2}|\d{1,2}[/-]\d{1,2}[/-]\d{2}(?:\d{2})?)(?= |,|$)/.exec(text)
+  if (numeric !== null) return { date: dateOf(numeric[1]!), rest: without(text, numeric) }
+  const monthFirst = /(?:^| )([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?= |,|$)/.exec(text)
+  if (monthFirst !== null && monthOf(monthFirst[1]!) > 0) {
+    return { date: of(monthFirst[3]!, monthOf(monthFirst[1]!), monthFirst[2]!), rest: without(text, monthFirst) }
+  }
+  const dayFirst = /(?:^| )(\d{1,2})(?:st|nd|rd|th)? ([A-Za-z]{3,9})\.?,? (\d{4})(?= |,|$)/.exec(text)
+  return dayFirst !== null && monthOf(dayFirst[2]!) > 0
+    ? { date: of(dayFirst[3]!, monthOf(dayFirst[2]!), dayFirst[1]!), rest: without(text, dayFirst) }
+    : { date: undefined, rest: text }
+}
+
+const without = (text: string, match: RegExpExecArray): string =>
+  `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
+
+const monthOf = (word: string): number => months.indexOf(word.slice(0, 3).toLowerCase()) + 1
+
+const dateOf = (text: string): CalendarDate.CalendarDate | undefined => {
+  const american = /^(\d{1,2})[/-](\d{1,2})[/-](\d{2}|\d{4})$/.exec(text)
+  if (american === null) return RequestTime.parse(text, "plain", 0)?.date
+  const [, month, day, year] = american
+  return of(year!.length === 2 ? `20${year!}` : year!, Number(month), day!)
+}
+
+const of = (year: string, month: number, day: string): CalendarDate.CalendarDate | undefined =>
+  RequestTime.parse(`${month}/${Number(day)}/${year}`, "plain", 0)?.date

@@ -4,7 +4,6 @@ import type { Reader } from "../view/found.ts"
 import * as Candles from "./candles.ts"
 import * as Listings from "./listings.ts"
 import { read as optionChain } from "./optionChain.ts"
-import { read as optionLookup } from "./optionLookup.ts"
 import { read as optionQuote } from "./optionQuote.ts"
 import * as Reports from "./reports.ts"
 import * as Tickers from "./tickers.ts"
@@ -82,7 +81,7 @@ const requestHeaders: Found.Reader = () =>
 export const readers: { readonly [Name in Query.EndpointName]: Reader } = {
   optionChain,
   optionQuote,
-  optionLookup,
+  optionLookup: Listings.lookup,
   optionExpirations: Listings.expirations,
   optionStrikes: Listings.strikes,
   stockQuotes: Tickers.stockQuotes,

@@ -12,8 +12,6 @@ import type { Market } from "../market/Market.ts"
 import * as QuoteTime from "../market/QuoteTime.ts"
 import type { SandboxRequest } from "../wire/SandboxReply.ts"
 import * as Expiration from "@effect-marketdata/core/Expiration"
-import * as Result from "effect/Result"
-import * as Refusals from "../request/refusals.ts"
 
 /**
  * What the asker of a query may see of the market (contract 8.2 to 8.4). Times are epoch seconds.
@@ -98,26 +96,6 @@ const lastClosed = (kind: Freshness.Kind, profile: Profile.Profile, now: number)
   }
   return undefined
 }
-
-/** The moment whose listing is asked for: the newest that is known, or the close of a past day. */
-export const listedAt = (
-  view: View,
-  date: CalendarDate.CalendarDate | undefined
-): Result.Result<number, Refusals.Refusal> => {
-  const known = view.known("options")
-  if (date === undefined) return Result.succeed(known)
-  return Option.match(TradingCalendar.session(TradingCalendar.NYSE, date), {
-    onNone: () => Result.fail(Refusals.marketClosed),
-    onSome: ({ close }) => close <= known ? Result.succeed(close) : Result.fail(Refusals.noData)
-  })
-}
-
-/** The field `updated` of a listing: its moment, or midnight of a past day in the public profile. */
-export const listedSince = (
-  { profile }: View,
-  date: CalendarDate.CalendarDate | undefined,
-  moment: number
-): number => date !== undefined && Profile.get(profile, "pastListing") === "midnight" ? NewYork.midnight(date) : moment
 
 /**
  * Whether an expiration is still listed: now if it is not over, on a past day always. The newest quotes may have an expiration that is over: until the next
