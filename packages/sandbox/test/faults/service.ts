@@ -1,9 +1,9 @@
 import * as Result from "effect/Result"
 import { of, type Seam } from "../../../core/test/support/seam.ts"
 
-const ChainSelection = of(() => import("../../src/endpoints/chainSelection.ts"))
 const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/ChainSnapshot"))
 const Table = of(() => import("@effect-marketdata/core/ColumnTable"))
+const OptionChain = of(() => import("../../src/endpoints/optionChain.ts"))
 const OptionQuote = of(() => import("../../src/endpoints/optionQuote.ts"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
 const OutputOptions = of(() => import("../../src/request/outputOptions.ts"))
@@ -97,7 +97,7 @@ export const faults: ReadonlyArray<Seam> = [
   reads("4.1-path", (target) => target.replace(/%(?=[^?]*(\?|$))/g, "%25")),
   // Any version is as good.
   Routes.find("9-version", (find) => ({ path: [, ...path] }) => find({ path: ["v1", ...path] })),
-  ChainSelection.select(
+  OptionChain.select(
     "4.1-params",
     (select) => (chain, { side, ...selection }, day) =>
       select(chain, { ...selection, side: side && (side === "call" ? "put" : "call") }, day)
