@@ -1,12 +1,9 @@
 import * as Query from "@effect-marketdata/core/Query"
-import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import type { Reader } from "../view/found.ts"
-import * as Candles from "./candles.ts"
 import * as Listings from "./listings.ts"
 import { read as optionChain } from "./optionChain.ts"
-import { read as optionQuote } from "./optionQuote.ts"
-import * as Reports from "./reports.ts"
-import * as Tickers from "./tickers.ts"
+import * as Periods from "./periods.ts"
+import * as Quotes from "./quotes.ts"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Result from "effect/Result"
@@ -80,29 +77,18 @@ const requestHeaders: Found.Reader = () =>
 /** How the requests of each endpoint are read and answered. Paths and prices are in core's rows. */
 export const readers: { readonly [Name in Query.EndpointName]: Reader } = {
   optionChain,
-  optionQuote,
+  optionQuote: Quotes.ofOption,
   optionLookup: Listings.lookup,
   optionExpirations: Listings.expirations,
   optionStrikes: Listings.strikes,
-  stockQuotes: Tickers.stockQuotes,
-  stockPrices: Tickers.reader(
-    Query.stockPrices,
-    StockPrices.spec,
-    (market, symbols, at) => market.stockPrices(symbols, at),
-    ["extended"]
-  ),
-  stockCandles: Candles.ofStock,
-  stockBulkCandles: Candles.ofStocks,
-  stockEarnings: Reports.reader(
-    Query.stockEarnings,
-    Reports.quarters,
-    (market, symbol, range) => market.earnings(symbol, range)
-  ),
-  stockNews: Reports.reader(Query.stockNews, Reports.days, (market, symbol, range) => market.news(symbol, range), {
-    updated: true
-  }),
-  marketStatus: Reports.marketStatus,
-  fundCandles: Candles.ofFund,
+  stockQuotes: Quotes.ofStocks,
+  stockPrices: Quotes.prices,
+  stockCandles: Periods.stockCandles,
+  stockBulkCandles: Periods.bulkCandles,
+  stockEarnings: Periods.stockEarnings,
+  stockNews: Periods.stockNews,
+  marketStatus: Periods.marketStatus,
+  fundCandles: Periods.fundCandles,
   account,
   serviceStatus,
   requestHeaders

@@ -4,11 +4,11 @@ import { of, type Seam } from "../../../core/test/support/seam.ts"
 const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/ChainSnapshot"))
 const Table = of(() => import("@effect-marketdata/core/ColumnTable"))
 const OptionChain = of(() => import("../../src/endpoints/optionChain.ts"))
-const OptionQuote = of(() => import("../../src/endpoints/optionQuote.ts"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
 const OutputOptions = of(() => import("../../src/request/outputOptions.ts"))
 const Parameters = of(() => import("../../src/request/parameters.ts"))
 const Query = of(() => import("../../../core/src/query/query.ts"))
+const Quotes = of(() => import("../../src/endpoints/quotes.ts"))
 const Refusals = of(() => import("../../src/request/refusals.ts"))
 const Rendering = of(() => import("../../src/service/rendering.ts"))
 const Routes = of(() => import("@effect-marketdata/sandbox/Routes"))
@@ -16,7 +16,6 @@ const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
 const Service = of(() => import("../../src/service/service.ts"))
 const StockSnapshot = of(() => import("@effect-marketdata/sandbox/StockSnapshot"))
 const TableJson = of(() => import("../../../core/src/columns/tableJson.ts"))
-const Tickers = of(() => import("../../src/endpoints/tickers.ts"))
 const Trading = of(() => import("@effect-marketdata/sandbox/Trading"))
 const WebServer = of(() => import("../../src/server/webServer.ts"))
 
@@ -46,7 +45,7 @@ const reads = (clause: string, change: (target: string) => string): Seam =>
 
 /** A service that mends an option symbol before it judges it. */
 const mended = (clause: string, mend: (symbol: string) => string): Seam =>
-  OptionQuote.read(
+  Quotes.ofOption(
     clause,
     (read) => (asked) =>
       read({ ...asked, segments: { ...asked.segments, optionSymbol: mend(asked.segments["optionSymbol"]!) } })
@@ -115,11 +114,11 @@ export const faults: ReadonlyArray<Seam> = [
   Parameters.checkPastDay("4.2-quote", () => () => Result.succeed(undefined)),
   // Slashes that are not encoded lead nowhere.
   Routes.find("4.3-lookup", (find) => (target) => target.path.length > 4 ? undefined : find(target)),
-  Tickers.read(
+  Quotes.tickersOf(
     ["4.5-prices", "4.5-bulk-candles"],
     (read) => (asked) => Result.map(read(asked), (symbols) => symbols.slice(0, 1))
   ),
-  Tickers.read("8.1-no-cap", (read) => (asked) => Result.map(read(asked), (symbols) => symbols.slice(0, 500))),
+  Quotes.tickersOf("8.1-no-cap", (read) => (asked) => Result.map(read(asked), (symbols) => symbols.slice(0, 500))),
   Rendering.found(
     ["7.1-200", "7.2-success-set"],
     (found) => (status, ...rest) => ({ ...found(status, ...rest), status: status === 200 ? 206 : status })
