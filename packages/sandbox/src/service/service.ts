@@ -1,28 +1,29 @@
 import * as Account from "@effect-marketdata/core/Account"
-import type * as Credits from "@effect-marketdata/core/Credits"
+import * as Credits from "@effect-marketdata/core/Credits"
+import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Endpoint from "@effect-marketdata/core/Endpoint"
 import type * as Freshness from "@effect-marketdata/core/Freshness"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import type * as Accounts from "../account/Accounts.ts"
 import type * as Billing from "../account/Billing.ts"
-import * as Cache from "../view/Cache.ts"
+import { readers } from "../endpoints/readers.ts"
 import type { Market } from "../market/Market.ts"
 import * as Memo from "../market/memo.ts"
 import * as SeededNoise from "../market/seededNoise.ts"
 import * as Routes from "../request/Routes.ts"
-import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as Admission from "../request/admission.ts"
-import { readers } from "../endpoints/readers.ts"
 import * as OutputOptions from "../request/outputOptions.ts"
 import * as Parameters from "../request/parameters.ts"
-import type * as Found from "../view/found.ts"
 import * as Refusals from "../request/refusals.ts"
-import * as Rendering from "./rendering.ts"
-import * as Pricing from "./pricing.ts"
+import * as Cache from "../view/Cache.ts"
+import type * as Found from "../view/found.ts"
 import * as View from "../view/view.ts"
+import * as SandboxReply from "../wire/SandboxReply.ts"
+import * as Rendering from "./rendering.ts"
 
 /** What the service is made of. */
 export interface Options {
@@ -179,7 +180,7 @@ export const make = (options: Options) => {
     if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)
     const rows = limited(found.rows, query, output)
     if (rows?.length === 0) return refused(Refusals.noData)
-    const credits = member === undefined ? 0 : Pricing.price(query, entitlement, { assume, profile, rows, status })
+    const credits = member === undefined ? 0 : price(query, entitlement, { assume, profile, rows, status })
     const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
     const shown = columns === undefined ? rows : rows?.select(columns)
     const priced = {
@@ -234,13 +235,81 @@ export const make = (options: Options) => {
       sender && Account.allowance(sender.account, profile)?.window
     )
     const rates = sender !== undefined
-      ? Pricing.headers(sender, { billing, consumed: credits, now, profile })
+      ? headersOf(sender, { billing, consumed: credits, now, profile })
       : status < 300
-      ? Pricing.nobodysHeaders
+      ? nobodysHeaders
       : {}
     const id = SeededNoise.mix(market.seed, billing.requests()) >>> 0
     return { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } }
   }
 
   return { admit, answer, fail }
+}
+
+/**
+ * What a reply costs by core's rules, from what it holds. What the contract does not price core prices by a named assumption: quotes of
+ * past days at 1 for each 1000, historical data without a date at 1 for each contract; `assume` chooses otherwise where it can be chosen.
+ */
+export const price = (
+  query: Query.Query,
+  { dataType, mode }: Admission.Entitlement,
+  { assume, profile, rows, status }: {
+    readonly assume: Credits.PriceOptions
+    readonly profile: Profile.Profile
+    readonly rows: Found.Rows | undefined
+    readonly status: 200 | 203
+  }
+): number => {
+  const served = DataMode.fromParameter(mode, "public")
+  const length = rows?.length ?? 1
+  const quoted = rows === undefined ? length : quotedOf(rows, query.endpoint.prices, assume.quoteData)
+  const { credits, uncertain } = Credits.charged(
+    served === undefined ? query : Query.withMode(query, served),
+    {
+      status,
+      contracts: length,
+      quoted,
+      symbols: query.kind === "quotes" ? quoted : length,
+      candles: length
+    },
+    { ...assume, profile, historical: dataType === "historical" }
+  )
+  return credits + uncertain
+}
+
+/** Counts the rows with quote data: any of their prices is there, or all are (clause 8.2-cost-quotes). */
+const quotedOf = (rows: Found.Rows, prices: ReadonlyArray<string>, rule: "any" | "all" = "any"): number => {
+  const columns = prices.map((name) => rows.column(name)).filter((column) => column !== undefined)
+  if (columns.length === 0) return rows.length
+  return Credits.countWithQuotes(rows.length, columns.map((column) => (row) => column(row) !== null), rule)
+}
+
+/** What the headers of a reply say about the account's credits, and about what it may see. */
+const headersOf = (
+  { account, token }: Admission.Member,
+  { billing, consumed, now, profile }: {
+    readonly billing: Billing.Billing
+    readonly consumed: number
+    readonly now: number
+    readonly profile: Profile.Profile
+  }
+): Readonly<Record<string, string>> => {
+  const allowance = Account.allowance(account, profile)
+  const resets = allowance === undefined ? Infinity : Ledger.windowAt(allowance.window, now).end
+  return {
+    ...(allowance === undefined ? {} : {
+      "x-api-ratelimit-limit": String(allowance.credits),
+      "x-api-ratelimit-remaining": String(allowance.credits - billing.spent(token, allowance.window, now))
+    }),
+    ...(resets === Infinity ? {} : { "x-api-ratelimit-reset": String(resets) }),
+    "x-api-ratelimit-consumed": String(consumed),
+    "x-options-data-permissions": Admission.inHeader(account, profile)
+  }
+}
+
+/** The same for nobody, who has no credits and needs none. */
+const nobodysHeaders: Readonly<Record<string, string>> = {
+  "x-api-ratelimit-limit": "0",
+  "x-api-ratelimit-remaining": "0",
+  "x-api-ratelimit-consumed": "0"
 }

@@ -11,16 +11,16 @@ const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
 const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const OutputOptions = of(() => import("../../src/request/outputOptions.ts"))
-const Pricing = of(() => import("../../src/service/pricing.ts"))
+const Service = of(() => import("../../src/service/service.ts"))
 const Query = of(() => import("../../../core/src/query/query.ts"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
 const View = of(() => import("../../src/view/view.ts"))
 
-type Price = typeof import("../../src/service/pricing.ts").price
+type Price = typeof import("../../src/service/service.ts").price
 
 /** Where there is another price, that is billed. */
 const billed = (clause: string, other: (...asked: Parameters<Price>) => number | undefined): Seam =>
-  Pricing.price(clause, (price) => (...asked) => other(...asked) ?? price(...asked))
+  Service.price(clause, (price) => (...asked) => other(...asked) ?? price(...asked))
 
 /** What the simulated service could get wrong of who asks, what they may see, and what they pay. */
 export const faults: ReadonlyArray<Seam> = [
@@ -88,7 +88,7 @@ export const faults: ReadonlyArray<Seam> = [
     }
   }),
   // A chain costs one credit, as from the cache.
-  Pricing.price(
+  Service.price(
     ["4.1-cost-live", "4.1-cost-delayed", "8.3-fallback"],
     (price) => (...asked) => Math.min(1, price(...asked))
   ),
@@ -101,7 +101,7 @@ export const faults: ReadonlyArray<Seam> = [
   // The status makes the price.
   billed("7.2-203-price", (_, __, { status }) => status === 203 ? 1 : undefined),
   billed("8.2-cost-historical-quotes", ({ historical, kind }) => kind === "quotes" && historical ? 0 : undefined),
-  Pricing.price(
+  Service.price(
     ["8.2-cost-quotes", "8.2-cost-candles", "8.2-cost-bulk-candles"],
     (price) => (query, entitlement, reply) =>
       price(query, entitlement, { ...reply, rows: reply.rows && { ...reply.rows, length: 1 } })
