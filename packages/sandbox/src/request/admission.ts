@@ -4,7 +4,6 @@ import * as IpRule from "@effect-marketdata/core/IpRule"
 import * as Endpoint from "@effect-marketdata/core/Endpoint"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Result from "effect/Result"
-import type * as Billing from "../account/Billing.ts"
 import * as Routes from "./Routes.ts"
 import type { SandboxRequest } from "../wire/SandboxReply.ts"
 import * as Refusals from "./refusals.ts"
@@ -80,19 +79,8 @@ export const isNotCrowded = ({ inFlight }: Member, most: number): Verdict =>
   inFlight < most ? undefined : Refusals.tooManyRequests
 
 /** Admits a request while a credit is left, whatever it will cost; a free one always. */
-export const hasCredits = (
-  { account, token }: Member,
-  { row }: Routes.Route,
-  billing: Billing.Billing,
-  profile: Profile.Profile,
-  now: number
-): Verdict => {
-  const allowance = Account.allowance(account, profile)
-  return allowance === undefined || row.kind === "free" ||
-      billing.spent(token, allowance.window, now) < allowance.credits
-    ? undefined
-    : Refusals.creditsExhausted
-}
+export const hasCredits = ({ row }: Routes.Route, remaining = Infinity): Verdict =>
+  row.kind === "free" || remaining > 0 ? undefined : Refusals.creditsExhausted
 
 /** What the service keeps of an account while it is used: where its requests come from, and how many are in flight. */
 export interface Member {

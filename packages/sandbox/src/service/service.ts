@@ -107,7 +107,7 @@ export const make = (options: Options) => {
     const refusal = Admission.comesFromOneAddress(member, request.address, now) ??
       Admission.isInPlan(member, target, route, profile) ??
       Admission.isNotCrowded(member, mostInFlight) ??
-      Admission.hasCredits(member, route, billing, profile, now)
+      Admission.hasCredits(route, balance(member, now)?.remaining)
     if (refusal !== undefined) return Result.fail(refusal)
     member.inFlight++
     return Result.succeed({ request, target, route, member, leave: () => void member.inFlight-- })
@@ -162,7 +162,7 @@ export const make = (options: Options) => {
       profile,
       now,
       account,
-      standing: () => standing(member, now),
+      standing: () => (member && balance(member, now)) ?? { limit: 0, remaining: 0 },
       request,
       newest,
       at: (kind, symbol) => {
@@ -203,12 +203,28 @@ export const make = (options: Options) => {
       ? rows
       : rows.slice(offset, limit === undefined ? rows.length : offset + limit)
 
-  const standing = (member: Admission.Member | undefined, now: number) => {
-    const allowance = member && Account.allowance(member.account, profile)
-    if (member === undefined || allowance === undefined) return { limit: 0, remaining: 0 }
-    return {
+  /** What the plan of an account gives it in its window, and what is left of that; undefined where nothing limits it. */
+  const balance = ({ account, token }: Admission.Member, now: number) => {
+    const allowance = Account.allowance(account, profile)
+    return allowance && {
       limit: allowance.credits,
-      remaining: allowance.credits - billing.spent(member.token, allowance.window, now)
+      remaining: allowance.credits - billing.spent(token, allowance.window, now),
+      window: allowance.window
+    }
+  }
+
+  /** What the headers of a reply say about the credits of an account, and about what it may see. */
+  const headersOf = (member: Admission.Member, consumed: number, now: number): SandboxReply.SandboxReply["headers"] => {
+    const left = balance(member, now)
+    const resets = left === undefined ? Infinity : Ledger.windowAt(left.window, now).end
+    return {
+      ...(left && {
+        "x-api-ratelimit-limit": String(left.limit),
+        "x-api-ratelimit-remaining": String(left.remaining)
+      }),
+      ...(resets !== Infinity && { "x-api-ratelimit-reset": String(resets) }),
+      "x-api-ratelimit-consumed": String(consumed),
+      "x-options-data-permissions": Admission.inHeader(member.account, profile)
     }
   }
 
@@ -234,11 +250,8 @@ export const make = (options: Options) => {
       { time: now, account: sender?.token, target: redacted(request.target), status, credits },
       sender && Account.allowance(sender.account, profile)?.window
     )
-    const rates = sender !== undefined
-      ? headersOf(sender, { billing, consumed: credits, now, profile })
-      : status < 300
-      ? nobodysHeaders
-      : {}
+    const isServed = status < 300
+    const rates = sender === undefined ? isServed && nobodysHeaders : headersOf(sender, credits, now)
     const id = SeededNoise.mix(market.seed, billing.requests()) >>> 0
     return { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } }
   }
@@ -284,31 +297,8 @@ const quotedOf = (rows: Found.Rows, prices: ReadonlyArray<string>, rule: "any" |
   return Credits.countWithQuotes(rows.length, columns.map((column) => (row) => column(row) !== null), rule)
 }
 
-/** What the headers of a reply say about the account's credits, and about what it may see. */
-const headersOf = (
-  { account, token }: Admission.Member,
-  { billing, consumed, now, profile }: {
-    readonly billing: Billing.Billing
-    readonly consumed: number
-    readonly now: number
-    readonly profile: Profile.Profile
-  }
-): Readonly<Record<string, string>> => {
-  const allowance = Account.allowance(account, profile)
-  const resets = allowance === undefined ? Infinity : Ledger.windowAt(allowance.window, now).end
-  return {
-    ...(allowance === undefined ? {} : {
-      "x-api-ratelimit-limit": String(allowance.credits),
-      "x-api-ratelimit-remaining": String(allowance.credits - billing.spent(token, allowance.window, now))
-    }),
-    ...(resets === Infinity ? {} : { "x-api-ratelimit-reset": String(resets) }),
-    "x-api-ratelimit-consumed": String(consumed),
-    "x-options-data-permissions": Admission.inHeader(account, profile)
-  }
-}
-
-/** The same for nobody, who has no credits and needs none. */
-const nobodysHeaders: Readonly<Record<string, string>> = {
+/** What they say to nobody, who has no credits and needs none. */
+const nobodysHeaders: SandboxReply.SandboxReply["headers"] = {
   "x-api-ratelimit-limit": "0",
   "x-api-ratelimit-remaining": "0",
   "x-api-ratelimit-consumed": "0"
