@@ -333,7 +333,7 @@ const letters = `{}[]",:0123456789abcdef\\ \u0000\u001b<>é€`
 const garbage = (seed: number): string => {
   let text = "}"
   for (let at = 0; at < 200; at++) {
-    text += letters[Math.floor(SeededNoise.unit(SeededNoise.mix(seed, at)) * letters.length)]
+    text += letters[Math.floor(SeededNoise.draw(seed, at) * letters.length)]
   }
   return text
 }

@@ -237,7 +237,7 @@ const sharesTraded = (
   day: number,
   { begins, busyness, ends }: Stretch
 ): (moment: number) => number => {
-  const today = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(symbol)), day)
+  const today = SeededNoise.mix(SeededNoise.named(seed, symbol), day)
   const ofStretch = SeededNoise.mix(today, SeededNoise.ofText("volume") + begins)
   const total = shares * busyness * Math.exp(unevenness * (SeededNoise.unit(today) - 0.5))
   const minutes = (ends - begins) / 60
@@ -246,7 +246,7 @@ const sharesTraded = (
     if (minute <= 0) return 0
     if (minute >= minutes) return Math.floor(total)
     // Each minute's boundary is moved by less than half a minute, so that minutes differ and none is negative.
-    const moved = minute + 0.9 * (SeededNoise.unit(SeededNoise.mix(ofStretch, minute)) - 0.5)
+    const moved = minute + 0.9 * (SeededNoise.draw(ofStretch, minute) - 0.5)
     return Math.floor(total * sharesBy(moved / minutes))
   }
 }

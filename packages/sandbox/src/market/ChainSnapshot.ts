@@ -83,7 +83,7 @@ export const make = (
     const ofSides = sides.map((side, sideCode) => {
       const prefix = OptionSymbol.format({ root, expiration: date, side, strike: 0 }).slice(0, -8)
       const code = series.push({ prefix, root, expiration: date, side }) - 1
-      return { side, sideCode, code, seed: SeededNoise.mix(seed, SeededNoise.ofText(prefix)) }
+      return { side, sideCode, code, seed: SeededNoise.named(seed, prefix) }
     })
     for (const [at, { firstTraded, remoteness, thousandths }] of strikes.entries()) {
       const strike = Strike.fromThousandths(thousandths)

@@ -41,7 +41,7 @@ export const inSession = 0.7
 
 const yearOfDays = 365
 
-const pathOf = (seed: number, { path }: Asset): number => SeededNoise.mix(seed, SeededNoise.ofText(path))
+const pathOf = (seed: number, { path }: Asset): number => SeededNoise.named(seed, path)
 
 /**
  * Returns the walk of an asset: its height at a market time in days since 1970-01-01, where a session begins with a whole one. It is fast

@@ -46,7 +46,7 @@ const chance = { spread: 1, place: 2, askSize: 3, bidSize: 4 } as const
  * @since 0.1.0
  */
 export const make = (seed: number, stock: Stock, { ofDay }: Candles): (time: QuoteTime) => StockSnapshot => {
-  const contract = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(stock.symbol)), SeededNoise.ofText("quote"))
+  const contract = SeededNoise.named(SeededNoise.named(seed, stock.symbol), "quote")
 
   /** The highest and the lowest price of the sessions that began in the 52 weeks before a day. */
   const yearBefore = Memo.recent(4, (day: number) => day, (day) => {
@@ -72,7 +72,7 @@ export const make = (seed: number, stock: Stock, { ofDay }: Candles): (time: Quo
     const today: Candle = ofDay(day, moment)!
     const year = yearBefore(day)
     const now = SeededNoise.mix(contract, moment)
-    const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(now, what))
+    const draw = (what: number): number => SeededNoise.draw(now, what)
     const cents = Math.round(last * 100)
     const spread = 1 + Math.floor(draw(chance.spread) * stock.spread)
     const bid = Math.max(1, cents - Math.floor(draw(chance.place) * (spread + 1)))

@@ -83,24 +83,22 @@ export const make = (
   const today = SeededNoise.mix(contract, time.day)
   const now = SeededNoise.mix(contract, time.moment)
   const untraded = untradedOfRemotest * remoteness * remoteness * (days + 5) / (days + 30)
-  const traded = draw(contract, chance.traded) >= untraded
+  const traded = SeededNoise.draw(contract, chance.traded) >= untraded
   const demand = traded ? interest * Math.exp(-0.9 * Math.abs(distance)) / (1 + days / 15) : 0
-  const volume = demand * uneven(draw(today, chance.volume))
+  const volume = demand * uneven(SeededNoise.draw(today, chance.volume))
   const depth = 1 + Math.sqrt(demand)
-  const price = bid + (ask - bid) * draw(now, chance.last)
+  const price = bid + (ask - bid) * SeededNoise.draw(now, chance.last)
   const passed = (time.moment - time.open) / (time.end - time.open)
   return {
     volume: Math.floor(volume * passed),
-    openInterest: Math.floor(demand * openInterestOfVolume * uneven(draw(contract, chance.openInterest))),
-    bidSize: bid === 0 ? 0 : Math.ceil(depth * uneven(draw(now, chance.bidSize))),
-    askSize: Math.ceil(depth * uneven(draw(now, chance.askSize))),
+    openInterest: Math.floor(demand * openInterestOfVolume * uneven(SeededNoise.draw(contract, chance.openInterest))),
+    bidSize: bid === 0 ? 0 : Math.ceil(depth * uneven(SeededNoise.draw(now, chance.bidSize))),
+    askSize: Math.ceil(depth * uneven(SeededNoise.draw(now, chance.askSize))),
     last: traded ? Math.max(ticks.below3, Quotes.tickOrBelow(ticks, price)) : NaN,
     // The same all day long: a contract's quotes never become older again than they were a minute before.
-    age: Math.floor(maxAge * draw(today, chance.age) / (1 + volume))
+    age: Math.floor(maxAge * SeededNoise.draw(today, chance.age) / (1 + volume))
   }
 }
-
-const draw = (seed: number, what: number): number => SeededNoise.unit(SeededNoise.mix(seed, what))
 
 /** Many small values and few large ones, from a twelfth to 12, of an even chance. */
 const uneven = (chance: number): number => Math.exp(5 * (chance - 0.5))

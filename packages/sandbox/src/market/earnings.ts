@@ -46,8 +46,8 @@ export const between = (
   const today = NewYork.midnight(NewYork.dateOf(at))
   for (let quarter = quarterOf(NewYork.epochDayOf(from)) - 2; quarter <= quarterOf(last); quarter++) {
     const ended = firstOf(quarter * 3 + 3 + company.yearEnds % 3) - 1
-    const own = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(symbol)), ended)
-    const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(own, what))
+    const own = SeededNoise.mix(SeededNoise.named(seed, symbol), ended)
+    const draw = (what: number): number => SeededNoise.draw(own, what)
     const reportDay = ExpirationCycle.daily.onOrAfter(ended + 20 + Math.floor(draw(chance.delay) * 20))
     const reportDate = CalendarDate.fromEpochDay(reportDay)
     const midnight = NewYork.midnight(reportDate)
@@ -108,12 +108,12 @@ const falls = ["slips", "falls", "declines", "drops"] as const
  */
 export const newsBetween = (seed: number, stock: Stock, { at, from, to }: Range): ReadonlyArray<StockNews.Row> => {
   const articles: Array<StockNews.Row> = []
-  const own = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(stock.symbol)), SeededNoise.ofText("news"))
+  const own = SeededNoise.named(SeededNoise.named(seed, stock.symbol), "news")
   const until = Math.min(to, at)
   const last = NewYork.epochDayOf(until)
   for (let day = Math.max(firstDay, NewYork.epochDayOf(from)); day <= last; day++) {
     const hours = TradingHours.of(day)
-    const draw = (what: number): number => SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(own, day), what))
+    const draw = (what: number): number => SeededNoise.draw(SeededNoise.mix(own, day), what)
     if (hours === undefined || draw(ofArticle.isWritten) >= share) continue
     const published = hours.session.ends + 60 + Math.floor(draw(ofArticle.delay) * 10_800)
     if (published < from || published > until) continue

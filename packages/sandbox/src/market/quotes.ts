@@ -107,7 +107,7 @@ const daysPerWave = 20
  */
 export const smileAt = (seed: number, underlying: Underlying, time: QuoteTime): Smile => {
   const { curvature, path, skew, volatility } = underlying
-  const nervousness = SeededNoise.mix(SeededNoise.mix(seed, SeededNoise.ofText(path)), SeededNoise.ofText("volatility"))
+  const nervousness = SeededNoise.named(SeededNoise.named(seed, path), "volatility")
   const level = volatility * Math.exp(0.3 * SeededNoise.wave(nervousness, (time.day + time.progress) / daysPerWave))
   return smileOf({ curvature, level, normal: volatility, skew })
 }

@@ -12,17 +12,23 @@ export const mix = (seed: number, value: number): number => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Makes a seed of a text. */
+/** Makes a number of a text, to mix into a seed. */
 export const ofText = (text: string): number => {
   let seed = text.length
   for (let at = 0; at < text.length; at++) seed = mix(seed, text.charCodeAt(at))
   return seed
 }
 
+/** Makes another seed of a seed and a name. */
+export const named = (seed: number, name: string): number => mix(seed, ofText(name))
+
 /** Returns the number of a seed: 0 or more and less than 1, all equally likely. */
 export const unit = (seed: number): number => (seed >>> 0) / 2 ** 32
 
-const knot = (seed: number, at: number): number => 2 * unit(mix(seed, at)) - 1
+/** Returns the number of one of the things that are left to chance under a seed. */
+export const draw = (seed: number, what: number): number => unit(mix(seed, what))
+
+const knot = (seed: number, at: number): number => 2 * draw(seed, at) - 1
 
 /** The even passage from one height to another, when a part of it is done. */
 const passage = (from: number, to: number, part: number): number => {

@@ -230,8 +230,7 @@ export const make = (options: Options) => {
 
   /** Current data come from the cache layer in two minutes out of five: the mode does not tell (clause 7.2-not-mapped). */
   const isFromCache = ({ subject }: Query.Query, now: number): boolean =>
-    SeededNoise.unit(SeededNoise.mix(SeededNoise.mix(market.seed, SeededNoise.ofText(subject)), Math.floor(now / 60))) <
-      0.4
+    SeededNoise.draw(SeededNoise.named(market.seed, subject), Math.floor(now / 60)) < 0.4
 
   /** Enters fresh data into the cache; only symbols of the market, so that invented ones do not make it grow. */
   const refresh = ({ symbols }: Found.Found, now: number): void => {

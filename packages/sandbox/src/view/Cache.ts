@@ -52,7 +52,7 @@ export const refreshedAt = (self: Cache, symbol: string, now: number): number =>
   const byUs = noted > now ? -Infinity : noted
   if (self.cold.has(symbol)) return byUs
   const period = hot.has(symbol) ? 60 : 600
-  const phase = Math.floor(SeededNoise.unit(SeededNoise.mix(self.seed, SeededNoise.ofText(symbol))) * period)
+  const phase = Math.floor(SeededNoise.unit(SeededNoise.named(self.seed, symbol)) * period)
   return Math.max(byUs, now - ((now + phase) % period))
 }
 
