@@ -22,22 +22,18 @@
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Expiration from "@effect-marketdata/core/Expiration"
-import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
 import type * as OptionStrikes from "@effect-marketdata/core/OptionStrikes"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Strike from "@effect-marketdata/core/Strike"
-import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Result from "effect/Result"
 import * as ChainSnapshot from "./ChainSnapshot.ts"
 import * as Listing from "./Listing.ts"
 import * as Memo from "./memo.ts"
 import * as Options from "./options.ts"
 import * as QuoteTime from "./QuoteTime.ts"
-import * as RowTable from "./rowTable.ts"
 import * as StockMarket from "./stockMarket.ts"
 import * as Underlying from "./Underlying.ts"
 
@@ -65,7 +61,6 @@ export interface ListingOptions {
  *   asked; none for what is not listed then
  * - `expirations`: the expirations of an underlying, or those that have a strike, the earliest first; undefined as for `chain`
  * - `strikes`: the strikes of each expiration, or of one, in ascending order
- * - `marketStatus`: whether the market is open, for each day from one to another; null outside 1990 to 2099
  *
  * @category models
  * @since 0.1.0
@@ -94,10 +89,6 @@ export interface Market extends StockMarket.StockMarket {
     expiration?: CalendarDate.CalendarDate,
     options?: ListingOptions
   ) => ReadonlyArray<OptionStrikes.Listing> | undefined
-  readonly marketStatus: (range: {
-    readonly from: CalendarDate.CalendarDate
-    readonly to: CalendarDate.CalendarDate
-  }) => MarketStatus.MarketStatus
 }
 
 /** Which quotes are meant of an underlying: those of a moment, or the last ones of a day. */
@@ -198,23 +189,8 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
         .map(([day, strikes]) => ({
           expiration: CalendarDate.fromEpochDay(day),
           strikes: [...strikes].toSorted((a, b) => a - b).map(Strike.fromThousandths)
-        })),
-    marketStatus: ({ from, to }) => {
-      const days: Array<MarketStatus.Row> = []
-      for (let day = CalendarDate.toEpochDay(from); day <= CalendarDate.toEpochDay(to); day++) days.push(statusOf(day))
-      return RowTable.make(MarketStatus.spec, days)
-    }
+        }))
   }
-}
-
-/** The years of the calendar of core. */
-const calendarYears = { first: 1990, last: 2099 } as const
-
-const statusOf = (day: number): MarketStatus.Row => {
-  const date = CalendarDate.fromEpochDay(day)
-  const isKnown = date.year >= calendarYears.first && date.year <= calendarYears.last
-  const isOpen = TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
-  return { date: NewYork.midnight(date), status: isKnown ? isOpen ? "open" : "closed" : null }
 }
 
 /** What to keep; all where nothing is said. */

@@ -1,22 +1,26 @@
 /**
- * The stocks and funds of the market: quotes, candles, earnings and news. `Market` is these and the options on them.
+ * The stocks and funds of the market: quotes, candles, earnings and news, and when the market is open. `Market` is these and the options
+ * on them.
  */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type { ColumnKind, PackedVector } from "@effect-marketdata/core/ColumnKind"
+import type { ColumnSpec, Row } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
 import * as StockCandles from "@effect-marketdata/core/StockCandles"
 import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import * as StockNews from "@effect-marketdata/core/StockNews"
 import * as StockPrices from "@effect-marketdata/core/StockPrices"
 import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
+import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Candles from "./Candles.ts"
 import * as Earnings from "./earnings.ts"
 import * as Memo from "./memo.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as Resolution from "./Resolution.ts"
-import * as RowTable from "./rowTable.ts"
 import * as Spot from "./Spot.ts"
 import * as Stock from "./Stock.ts"
 import * as StockSnapshot from "./StockSnapshot.ts"
@@ -58,6 +62,7 @@ export interface CandleRange {
  *   without a session
  * - `earnings`, `news`: what was reported and written from `from` to `to`, as far as it is known at a moment
  * - `fundCandles`: the candles of a range, none shorter than a day
+ * - `marketStatus`: whether the market is open, for each day from one to another; null outside 1990 to 2099
  */
 export interface StockMarket {
   readonly stocks: ReadonlyArray<Stock.Stock>
@@ -76,6 +81,10 @@ export interface StockMarket {
   readonly earnings: (symbol: string, range: Earnings.Range) => StockEarnings.StockEarnings | undefined
   readonly news: (symbol: string, range: Earnings.Range) => StockNews.StockNews | undefined
   readonly fundCandles: (symbol: string, range: CandleRange) => FundCandles.FundCandles | undefined
+  readonly marketStatus: (range: {
+    readonly from: CalendarDate.CalendarDate
+    readonly to: CalendarDate.CalendarDate
+  }) => MarketStatus.MarketStatus
 }
 
 /** Tables of quotes that are kept: a quote lasts a minute, and a client that polls a few tickers asks for the same ones all the time. */
@@ -98,8 +107,8 @@ export const make = (seed: number): StockMarket => {
   return {
     stocks: Stock.all,
     funds: allFunds,
-    stockQuotes: remembered((symbols, at) => RowTable.make(StockQuotes.spec, quotes(symbols, at))),
-    stockPrices: remembered((symbols, at) => RowTable.make(StockPrices.spec, quotes(symbols, at))),
+    stockQuotes: remembered((symbols, at) => rowTable(StockQuotes.spec, quotes(symbols, at))),
+    stockPrices: remembered((symbols, at) => rowTable(StockPrices.spec, quotes(symbols, at))),
     stockCandles: (symbol, { at, extended = false, from, resolution, to }) => {
       const found = bySymbol.get(symbol)
       const parsed = Resolution.parse(resolution)
@@ -115,15 +124,15 @@ export const make = (seed: number): StockMarket => {
         const candle = bySymbol.get(symbol)?.candles.ofDay(epochDay, at)
         return candle === undefined ? [] : [{ symbol, ...candle, t }]
       })
-      return RowTable.make(StockBulkCandles.spec, rows)
+      return rowTable(StockBulkCandles.spec, rows)
     },
     earnings: (symbol, range) => {
       const found = bySymbol.get(symbol)
-      return found && RowTable.make(StockEarnings.spec, Earnings.between(seed, found.stock, range))
+      return found && rowTable(StockEarnings.spec, Earnings.between(seed, found.stock, range))
     },
     news: (symbol, range) => {
       const found = bySymbol.get(symbol)
-      return found && RowTable.make(StockNews.spec, Earnings.newsBetween(seed, found.stock, range))
+      return found && rowTable(StockNews.spec, Earnings.newsBetween(seed, found.stock, range))
     },
     fundCandles: (symbol, { at, from, resolution, to }) => {
       const fund = funds.get(symbol)
@@ -131,8 +140,23 @@ export const make = (seed: number): StockMarket => {
       if (fund === undefined || parsed === undefined || parsed.unit === "minute") return undefined
       const range = { resolution: parsed, from, to, at: at ?? to }
       return candleTable(FundCandles.spec, Candles.ofDays(range, (day, at) => netAssetValue(seed, fund, day, at)))
+    },
+    marketStatus: ({ from, to }) => {
+      const days: Array<MarketStatus.Row> = []
+      for (let day = CalendarDate.toEpochDay(from); day <= CalendarDate.toEpochDay(to); day++) days.push(statusOf(day))
+      return rowTable(MarketStatus.spec, days)
     }
   }
+}
+
+/** The years of the calendar of core. */
+const calendarYears = { first: 1990, last: 2099 } as const
+
+const statusOf = (day: number): MarketStatus.Row => {
+  const date = CalendarDate.fromEpochDay(day)
+  const isKnown = date.year >= calendarYears.first && date.year <= calendarYears.last
+  const isOpen = TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
+  return { date: NewYork.midnight(date), status: isKnown ? isOpen ? "open" : "closed" : null }
 }
 
 /** A fund has one price a day: that of the close, and none before it. */
@@ -150,4 +174,52 @@ const candleTable = <Spec extends typeof FundCandles.spec>(spec: Spec, candles: 
     if (Object.hasOwn(spec, name)) vectors[name] = Float64Array.from(candles, (candle) => candle[name])
   }
   return ColumnTable.make<Spec, keyof Spec & string>(spec, { length: candles.length, vectors, nulls: {}, findings: [] })
+}
+
+/**
+ * Makes a table of few rows with all columns of a spec. It takes numbers, choices and plain texts, no option symbols.
+ */
+const rowTable = <Spec extends ColumnSpec>(
+  spec: Spec,
+  rows: ReadonlyArray<Row<Spec>>
+): ColumnTable.ColumnTable<Spec> => {
+  const vectors: Record<string, unknown> = {}
+  const nulls: Record<string, Uint8Array<ArrayBuffer>> = {}
+  for (const [name, { kind }] of Object.entries(spec)) {
+    const elements: ReadonlyArray<unknown> = rows.map((row) => row[name])
+    vectors[name] = kind.of(packedOf(kind, elements))
+    if (elements.includes(null)) nulls[name] = bitmapOf(elements)
+  }
+  return ColumnTable.make(spec, { length: rows.length, vectors, nulls, findings: [] })
+}
+
+const packedOf = ({ storage }: ColumnKind, elements: ReadonlyArray<unknown>): PackedVector => {
+  switch (storage._tag) {
+    case "Numbers":
+      return {
+        lanes: [new Float64Array(elements.map((element) => element === null ? NaN : Number(element)))],
+        legend: []
+      }
+    case "Choices": {
+      const { values } = storage
+      const codeOf = (element: unknown) => Math.max(0, values.findIndex((value) => value === element))
+      return { lanes: [Uint8Array.from(elements, codeOf)], legend: [] }
+    }
+    case "Texts": {
+      const codes = new Map<string, number>()
+      const codeOf = (element: unknown): number => {
+        if (typeof element !== "string") return 0
+        const code = codes.get(element) ?? codes.size
+        codes.set(element, code)
+        return code
+      }
+      return { lanes: [Uint32Array.from(elements, codeOf)], legend: [...codes.keys()] }
+    }
+  }
+}
+
+const bitmapOf = (elements: ReadonlyArray<unknown>): Uint8Array<ArrayBuffer> => {
+  const bitmap = new Uint8Array((elements.length + 7) >> 3)
+  for (const [row, element] of elements.entries()) if (element === null) bitmap[row >> 3]! |= 1 << (row & 7)
+  return bitmap
 }
