@@ -28,7 +28,6 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { ConnectionReset } from "../wire/ConnectionReset.ts"
-import * as HttpDate from "../wire/httpDate.ts"
 import { Sandbox } from "../service/Sandbox.ts"
 import * as SandboxClock from "../view/SandboxClock.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
@@ -302,7 +301,7 @@ const skewed = (reply: Effect.Effect<Reply>, seconds: number): Effect.Effect<Rep
     const late = SandboxClock.shifted(clock, (millis) => millis + seconds * 1000)
     return Effect.map(reply, (reply) => ({
       ...reply,
-      headers: { ...reply.headers, date: HttpDate.format(late.currentTimeMillisUnsafe()) }
+      headers: { ...reply.headers, date: SandboxReply.date(late.currentTimeMillisUnsafe()) }
     })).pipe(Effect.provideService(Clock.Clock, late))
   })
 

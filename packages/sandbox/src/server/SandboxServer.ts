@@ -32,9 +32,9 @@ import * as AdminApi from "./AdminApi.ts"
 import { ConnectionReset } from "../wire/ConnectionReset.ts"
 import * as Connections from "./connections.ts"
 import * as Hosts from "./hosts.ts"
-import * as HttpDate from "../wire/httpDate.ts"
 import * as ResponseWriter from "./responseWriter.ts"
 import * as WebServer from "./webServer.ts"
+import * as Memo from "../market/memo.ts"
 import { Sandbox } from "../service/Sandbox.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 
@@ -163,7 +163,8 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       yield* Effect.forkScoped(connections.sweeps)
       // 0 means no limit: Node would drop further fields silently. Their size is limited here.
       server.maxHeadersCount = 0
-      const dateOf = HttpDate.memoized()
+      // Many replies have their second in common.
+      const dateOf = Memo.recent(1, (millis: number) => Math.floor(millis / 1000), SandboxReply.date)
       // Set among the others: Node merges what was set before them one by one.
       const stamp = (request: Http.IncomingMessage): Stamp => ({
         date: dateOf(clock.currentTimeMillisUnsafe()),

@@ -11,6 +11,8 @@
  *
  * @since 0.1.0
  */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
 
 /**
  * A request: `target` is the raw text between method and version, header names are in lower case. `address` is where the client connects
@@ -87,3 +89,14 @@ export const requestLineTooLarge = (bytes: number, limit: number): SandboxReply 
   body: `<html><head><title>Bad Request</title></head><body><h1><p>Bad Request</p></h1>` +
     `Request Line is too large (${bytes} &gt; ${limit})</body></html>`
 })
+
+/**
+ * A time in epoch milliseconds as the `date` header writes it, such as `Fri, 20 Nov 2026 17:00:00 GMT`; the beginning of 1970 for a number
+ * that is not a date, because every reply has the header, that of an error too.
+ *
+ * @internal
+ */
+export const date = (millis: number): string =>
+  DateTime.toDateUtc(Option.getOrElse(DateTime.make(millis), () => epoch)).toUTCString()
+
+const epoch = DateTime.makeUnsafe(0)
