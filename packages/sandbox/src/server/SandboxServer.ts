@@ -155,6 +155,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       const server = Http.createServer({
         keepAliveTimeout,
         maxHeaderSize,
+        requireHostHeader: false,
         headersTimeout: limits.headMillis,
         requestTimeout: Math.max(limits.headMillis, limits.requestMillis),
         connectionsCheckingInterval: Math.min(1000, limits.headMillis)
@@ -170,7 +171,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         date: dateOf(clock.currentTimeMillisUnsafe()),
         ...hosts.shared(request)
       })
-      server.on("request", (request, response) => {
+      const answer = (request: Http.IncomingMessage, response: Http.ServerResponse): void => {
         response.sendDate = false
         connections.inTurn(request, response, () => {
           const exchange = { request, response, strangeHost: hosts.stranger(request) }
@@ -178,8 +179,19 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
           // A client that hangs up gets no answer: the work on it ends.
           response.once("close", () => fiber.interruptUnsafe())
         })
+      }
+      server.on("request", answer)
+      // An expectation that is not known is ignored: Node would answer by itself.
+      server.on("checkExpectation", answer)
+      server.on("connect", (request, socket) => {
+        const bytes = lineBytesOf(request)
+        refuse(
+          socket,
+          bytes > requestLineLimit
+            ? SandboxReply.requestLineTooLarge(bytes, requestLineLimit)
+            : WebServer.methodNotAllowed
+        )
       })
-      server.on("connect", (_, socket) => refuse(socket, WebServer.methodNotAllowed))
       server.on("clientError", (error: WebServer.ParserError, socket: Socket) => {
         const { response: owed, ...came } = connections.last(socket)
         const last = () => refuse(socket, WebServer.refusal(error, requestLineLimit, came))
@@ -194,7 +206,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
     })
   )
 
-/** A request as the parser has read it. `lineBytes` is the length of its line, without its end: Node takes no other letters than those of one byte. */
+/** A request as the parser has read it. */
 interface Received extends AdminApi.AdminRequest {
   readonly lineBytes: number
   readonly fieldBytes: number
@@ -239,14 +251,18 @@ const headersOf = (headers: Http.IncomingHttpHeaders): Readonly<Record<string, s
   return read
 }
 
-/** Whether a request has two hosts (Node would take the first), or is not HTTP/1. */
-const isMalformed = ({ httpVersionMajor, rawHeaders }: Http.IncomingMessage): boolean => {
+/** The length of the line of a request, without its end: Node takes no other letters than those of one byte. */
+const lineBytesOf = ({ method = "GET", url = "/" }: Http.IncomingMessage): number =>
+  method.length + url.length + "  HTTP/1.1".length
+
+/** Whether a request has two hosts (Node would take the first), none although it is HTTP/1.1, or is not HTTP/1. */
+const isMalformed = ({ httpVersion, httpVersionMajor, rawHeaders }: Http.IncomingMessage): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
     if (name?.length === 4 && name.toLowerCase() === "host") hosts++
   }
-  return httpVersionMajor !== 1 || hosts > 1
+  return httpVersionMajor !== 1 || hosts > 1 || (hosts === 0 && httpVersion !== "1.0")
 }
 
 /** How much the header fields take, each with its colon, a blank and its end. */
@@ -298,7 +314,7 @@ const receivedOf = ({ request, strangeHost }: Exchange, body: string | undefined
   return {
     method,
     target: targetOf(url),
-    lineBytes: method.length + url.length + "  HTTP/1.1".length,
+    lineBytes: lineBytesOf(request),
     fieldBytes: fieldBytesOf(request),
     headers: headersOf(request.headers),
     address: Hosts.addressOf(request.socket.remoteAddress),
