@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { isSqlError, SqlError, type SqlErrorReason } from "effect/sql/SqlError"
 import { DatabaseError, Unusable } from "./DatabaseError.ts"
 
@@ -23,6 +24,10 @@ export const unusable = (detail: string): DatabaseError => new DatabaseError({ r
 
 /** A failure of the database as an error of this package. */
 export const fromSql = (error: SqlError): DatabaseError => unusable(detailOf(error))
+
+/** A layer of a database, which fails with an error of this package. */
+export const layerFromSql = <A, R>(self: Layer.Layer<A, SqlError, R>): Layer.Layer<A, DatabaseError, R> =>
+  Layer.catchTag(self, "SqlError", (error) => Layer.unwrap(Effect.fail(fromSql(error))))
 
 /** Returns `otherwise` if the database fails, so that no query fails because of it; the failure is logged at the level `Debug`. */
 export const quietly = <A, B>(self: Effect.Effect<A, unknown>, otherwise: B, what: string): Effect.Effect<A | B> =>

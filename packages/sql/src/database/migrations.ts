@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { DatabaseError, NewerSchema } from "./DatabaseError.ts"
-import { fromSql } from "./failed.ts"
-import * as Intruders from "./intruders.ts"
+import { fromSql, unusable } from "./failed.ts"
 import * as Transaction from "./transaction.ts"
 
 /**
@@ -144,6 +143,46 @@ const tables = [
   ...[...versions.values()].flat().flatMap((step) => [/^CREATE TABLE (\w+)/.exec(step)?.[1] ?? []].flat())
 ]
 
+/** What stands in the place of a table. */
+interface Intruder {
+  readonly name: string
+  readonly what: string
+}
+
+/** A table of this package has columns and a key, and nothing that is computed. */
+const intrudersInFile = (sql: SqlClient.SqlClient): Effect.Effect<ReadonlyArray<Intruder>, SqlError> =>
+  Effect.map(
+    sql<Intruder & { readonly text: string | null }>`SELECT name, type AS what, sql AS text FROM sqlite_schema
+      WHERE type <> 'index' AND (name LIKE 'marketdata!_%' ESCAPE '!' OR tbl_name LIKE 'marketdata!_%' ESCAPE '!')`,
+    (rows) =>
+      rows.flatMap(({ name, text, what }) => {
+        if (what !== "table") return [{ name, what }]
+        return /^CREATE TABLE\b/i.test(text ?? "") && !/\b(CHECK|GENERATED|AS)\b/i.test(text ?? "")
+          ? []
+          : [{ name, what: "table of another kind" }]
+      })
+  )
+
+const intrudersOnServer = (sql: SqlClient.SqlClient): Effect.Effect<ReadonlyArray<Intruder>, SqlError> =>
+  sql<Intruder>`SELECT c.relname AS name,
+    CASE WHEN c.relkind NOT IN ('r', 'p') THEN 'view' WHEN c.relhasrules THEN 'table with rules' ELSE 'table with triggers' END AS what
+    FROM pg_class c WHERE c.oid IN (${sql.csv(tables.map((table) => sql`to_regclass(${table})::oid`))})
+    AND (c.relkind NOT IN ('r', 'p') OR c.relhasrules OR EXISTS (
+      SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal))`
+
+/**
+ * Fails if others have put a view, a trigger or a foreign table in the place of one of our tables: a view could block a program that reads it, and a trigger
+ * could change what is written. They are found without being read.
+ */
+export const refuseIntruders = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const intruders = sql.onDialectOrElse({ sqlite: () => intrudersInFile(sql), orElse: () => intrudersOnServer(sql) })
+  const [found] = yield* intruders
+  if (found === undefined) return
+  const problem =
+    `"${found.name}" is a ${found.what} that this package has not made. Remove it, or use another database`
+  return yield* Effect.fail(unusable(problem))
+})
+
 /** The version of the schema that this package writes. */
 const current = Math.max(...versions.keys())
 
@@ -166,7 +205,7 @@ const versionOf = (sql: SqlClient.SqlClient): Effect.Effect<number, DatabaseErro
  */
 export const migrated: Effect.Effect<SqlClient.SqlClient, DatabaseError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
-  yield* Transaction.inTime(sql, Intruders.refuse(sql, tables))
+  yield* Transaction.inTime(sql, refuseIntruders(sql))
   // On a server what fails would undo the transaction of a caller who is in one.
   const version = sql.onDialectOrElse({
     sqlite: () => versionOf(sql),

@@ -33,15 +33,14 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import type { DatabaseError } from "../database/DatabaseError.ts"
 import { migrated } from "../database/migrations.ts"
-import type * as Sqlite from "../database/Sqlite.ts"
-import * as SqliteClient from "../database/sqliteClient.ts"
+import * as Sqlite from "../database/Sqlite.ts"
 import * as Settings from "./settings.ts"
 import * as SqlStore from "./sqlStore.ts"
 import * as Arr from "effect/Array"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { fromSql, unusable } from "../database/failed.ts"
+import { fromSql, layerFromSql, unusable } from "../database/failed.ts"
 import { refuse } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
@@ -216,7 +215,8 @@ export const layerFromHeaders = (
  */
 export const layerSqlite = (
   options: BudgetOptions & Sqlite.Options
-): Layer.Layer<CreditLedger.CreditLedger, DatabaseError> => Layer.provide(layer(options), SqliteClient.layer(options))
+): Layer.Layer<CreditLedger.CreditLedger, DatabaseError> =>
+  Layer.provide(layer(options), layerFromSql(Sqlite.layer(options)))
 
 /**
  * Which events, or which claim, the functions of the history read.

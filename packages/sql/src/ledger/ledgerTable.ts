@@ -1,4 +1,7 @@
-/** The rows of a ledger: read under a lock, and written with the events of a step. Only what other programs changed since the last step is read. */
+/**
+ * The rows of a ledger: read under a lock, and written with the events of a step. Only what other programs changed since the last step is read. Old events are
+ * removed.
+ */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type * as LedgerStore from "@effect-marketdata/client/LedgerStore"
 import * as Ledger from "@effect-marketdata/core/Ledger"
@@ -7,6 +10,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Clocks } from "../database/clocks.ts"
 import type { Owner } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
@@ -197,3 +201,53 @@ export const write = Effect.fnUntraced(function*(
   )
   return { head, ledger, begun, count }
 })
+
+/** How often a program looks for old events. */
+const pause = "1 hour"
+
+/** How much older than the latest event an event must be to tell the time, in seconds. */
+const latest = 86_400
+
+/** Removes events of the oldest page that are more than `keep` seconds old, but none of an open reservation. Returns how many it removed. */
+const prunePage = Effect.fnUntraced(function*(
+  sql: SqlClient,
+  { account, budget }: Owner,
+  keep: number,
+  check: Clocks["check"]
+) {
+  const read = <A>(rows: Effect.Effect<A, SqlError>) => Transaction.inTime(sql, rows)
+  const [told] = yield* read(sql<{ readonly time: number }>`SELECT time FROM marketdata_event
+    WHERE account = ${account} AND budget = ${budget} AND time <= (SELECT time FROM marketdata_event
+      WHERE account = ${account} AND budget = ${budget} ORDER BY number DESC LIMIT 1) - ${latest}
+    ORDER BY time DESC LIMIT 1`)
+  if (told === undefined) return 0
+  const old = yield* read(sql<{ readonly number: unknown; readonly event: string }>`
+    SELECT number, event FROM (
+      SELECT number, time, event FROM marketdata_event WHERE account = ${account} AND budget = ${budget}
+      ORDER BY number LIMIT ${page}) AS oldest
+    WHERE time < ${told.time - keep} ORDER BY number`)
+  if (old.length === 0) return 0
+  const leases = yield* read(sql<{ readonly reservation: unknown }>`SELECT reservation FROM marketdata_lease
+    WHERE account = ${account} AND budget = ${budget}`)
+  const open = new Set(leases.map(({ reservation }) => Number(reservation)))
+  const numbers = old.flatMap(({ event, number }) =>
+    open.has(Number(EventRow.reservationOf(event))) ? [] : Number(number)
+  )
+  if (numbers.length === 0) return 0
+  const remove = sql`DELETE FROM marketdata_event WHERE account = ${account} AND budget = ${budget} AND ${
+    sql.in("number", numbers)
+  }`
+  yield* Transaction.run(sql, Effect.andThen(check, remove))
+  return numbers.length
+})
+
+/**
+ * Removes events that are older than a ledger keeps them, and claims with them, at once and then every hour; each program does so. Their age is measured
+ * against the newest event that is a day older than the latest one, and not by a clock, so that a clock that was ahead for a while removes nothing. If they
+ * cannot be removed, or if `check` finds that clocks differ, they are removed another time.
+ */
+export const prune = (sql: SqlClient, owner: Owner, keep: number, check: Clocks["check"]): Effect.Effect<void> => {
+  const pages = Effect.repeat(prunePage(sql, owner, keep, check), { while: (removed) => removed > 0 })
+  const quietly = Effect.catch(pages, (error) => Effect.logDebug("old events could not be removed", error.message))
+  return keep === Infinity ? Effect.void : Effect.forever(Effect.andThen(quietly, Effect.sleep(pause)))
+}

@@ -21,7 +21,6 @@ import * as Transaction from "../database/transaction.ts"
 import * as Followers from "./followers.ts"
 import * as Leases from "./leases.ts"
 import * as Table from "./ledgerTable.ts"
-import * as Pruning from "./pruning.ts"
 import * as LedgerState from "./ledgerState.ts"
 
 /**
@@ -284,7 +283,7 @@ export const make = Effect.fnUntraced(function*(
     Effect.catch((error) => Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message))
   )
   yield* Effect.forkScoped(Effect.forever(Effect.delay(beat, settings.lease * 1000 / 3)))
-  yield* Effect.forkScoped(Pruning.forever(sql, settings, settings.keep, clocks.check))
+  yield* Effect.forkScoped(Table.prune(sql, settings, settings.keep, clocks.check))
   // A program that ends in order first writes the waiting steps, and then closes its reservations, so that others need not wait for their leases.
   const leave = Effect.gen(function*() {
     for (let before = Infinity; held.size > 0 && held.size < before;) {

@@ -28,10 +28,9 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { DatabaseError } from "../database/DatabaseError.ts"
-import { quietly } from "../database/failed.ts"
+import { layerFromSql, quietly } from "../database/failed.ts"
 import { migrated } from "../database/migrations.ts"
-import type * as Sqlite from "../database/Sqlite.ts"
-import * as SqliteClient from "../database/sqliteClient.ts"
+import * as Sqlite from "../database/Sqlite.ts"
 import * as Transaction from "../database/transaction.ts"
 
 /**
@@ -93,7 +92,8 @@ export const layer = (
  */
 export const layerSqlite = (
   options: Options & Sqlite.Options
-): Layer.Layer<ChainSizes.ChainSizes, DatabaseError> => Layer.provide(layer(options), SqliteClient.layer(options))
+): Layer.Layer<ChainSizes.ChainSizes, DatabaseError> =>
+  Layer.provide(layer(options), layerFromSql(Sqlite.layer(options)))
 
 const what = "sizes of chains"
 

@@ -6,11 +6,10 @@ const Clocks = of(() => import("../../../src/database/clocks.ts"))
 const LedgerState = of(() => import("../../../src/ledger/ledgerState.ts"))
 const AddressState = of(() => import("../../../src/address/addressState.ts"))
 const Leases = of(() => import("../../../src/ledger/leases.ts"))
-const Pruning = of(() => import("../../../src/ledger/pruning.ts"))
-const Intruders = of(() => import("../../../src/database/intruders.ts"))
+const Migrations = of(() => import("../../../src/database/migrations.ts"))
 const LedgerTable = of(() => import("../../../src/ledger/ledgerTable.ts"))
-const ReplyTable = of(() => import("../../../src/replies/replyTable.ts"))
 const SqlIpGuard = of(() => import("@effect-marketdata/sql/SqlIpGuard"))
+const SqlReplyCache = of(() => import("@effect-marketdata/sql/SqlReplyCache"))
 const SqlLedger = of(() => import("@effect-marketdata/sql/SqlLedger"))
 const Transaction = of(() => import("../../../src/database/transaction.ts"))
 
@@ -66,9 +65,9 @@ export const faults: ReadonlyArray<Seam> = [
     "what was charged is not written down",
     (encode) => ({ begun, ledger }) => encode({ begun, ledger: { ...ledger, charged: 0 } })
   ),
-  Pruning.forever(
-    "the history is removed before its time",
-    (forever) => (sql, owner, _, check) => forever(sql, owner, 0, check)
+  LedgerTable.prune(
+    "the history is removed too early",
+    (prune) => (sql, owner, _, check) => prune(sql, owner, 0, check)
   ),
   Clocks.make(
     "a program with a wrong clock is not noticed",
@@ -120,6 +119,6 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Transaction.inTime("a silent server is waited for", () => (_, effect) => effect),
   Transaction.isWithin("a caller in a transaction waits for one that cannot begin", () => () => false),
-  Intruders.refuse("a view in the place of a table is read", () => () => Effect.void),
-  ReplyTable.store("replies are kept for ever", (store) => (sql, limits) => store(sql, { ...limits, maxAge: Infinity }))
+  Migrations.refuseIntruders("a view in the place of a table is read", () => () => Effect.void),
+  SqlReplyCache.makeStore("replies are kept for ever", (make) => (limits) => make({ ...limits, maxAge: "Infinity" }))
 ]
