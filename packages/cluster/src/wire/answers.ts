@@ -8,7 +8,7 @@ import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Bytes from "./Bytes.ts"
-import * as Heads from "./heads.ts"
+import { count, integer, list, maybe, number, oneOf, other, parse, positive, struct, text } from "./form.ts"
 
 /** The answer to a call. The head is a text, because the cluster would traverse any other value several times. */
 export const Reply = Schema.Struct({ head: Schema.String, data: Schema.Uint8Array })
@@ -31,13 +31,72 @@ export const encode = <Data>(
     (data) => ({ head: JSON.stringify(withData(answer, null)), data })
   )
 
+const amount = (value: unknown) => value === "Infinity" ? Infinity : positive(value)
+
+const terms = { clause: text, assumptions: list(struct({ name: text, value: text })) }
+
+const exact = struct({ _tag: oneOf("Exact"), credits: positive, ...terms })
+
+const range = struct({ _tag: oneOf("Range"), min: positive, max: positive, movedBy: text, ...terms })
+
+const estimate = (value: unknown) => {
+  if ((value as { readonly _tag?: unknown })._tag === "Exact") return exact(value)
+  const read = range(value)
+  return read.min <= read.max ? read : other()
+}
+
+const charge = struct({
+  credits: positive,
+  uncertain: amount,
+  reported: maybe(number),
+  computed: maybe(number),
+  finding: maybe(other),
+  ...terms
+})
+
+const attempt = struct({
+  target: text,
+  status: maybe(integer),
+  charge: maybe(charge),
+  uncertain: amount,
+  repeats: count,
+  elsewhere: positive,
+  reason: maybe(other)
+})
+
+/** The provenance of a reply with an age, or without: an answer of the service has no such field. */
+const provenance = <const Age extends object>(age: Age) =>
+  struct({
+    status: oneOf(200, 203),
+    source: oneOf("provider", "cache", "local"),
+    ...age,
+    requestedMode: maybe(oneOf("Live", "Delayed", "Cached", "CachedOrLive", "Eod", "Historical")),
+    sentMode: maybe(oneOf("live", "delayed", "cached", "eod", "historical")),
+    updated: maybe(struct({ oldest: number, newest: number })),
+    receivedAt: number,
+    requestId: maybe(text)
+  })
+
+const [fresh, kept] = [provenance({}), provenance({ age: number })]
+
+const usual = struct({
+  data: oneOf(null),
+  findings: list(other),
+  provenance: (value) => typeof value === "object" && value !== null && "age" in value ? kept(value) : fresh(value),
+  credits: struct({ estimate, charged: positive, uncertain: amount }),
+  trace: list((value) => Answers.makeAttempt(attempt(value)))
+})
+
+/** Decodes a usual head without its schema; undefined if it is unusual, and the schema decodes it or says what is wrong with it. */
+export const readHead = (text: string): Answer<null> | undefined => parse((value) => Answers.make(usual(value)), text)
+
 /** Decodes an answer. */
 export const decode = <Data>(
   query: Query.Query<Data>,
   { data, head }: typeof Reply.Type
 ): Effect.Effect<Answer<Data>, Schema.SchemaError> => {
-  const usual = Heads.read(head)
-  const answer = usual === undefined ? Schema.decodeEffect(Head)(head) : Effect.succeed(usual)
+  const read = readHead(head)
+  const answer = read === undefined ? Schema.decodeEffect(Head)(head) : Effect.succeed(read)
   return Effect.zipWith(answer, Bytes.decode(query, data), withData)
 }
 

@@ -4,11 +4,10 @@ import { Effect, Fiber, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 
-const JobQuery = of(() => import("../../../src/job/query.ts"))
+const Answers = of(() => import("../../../src/wire/answers.ts"))
 const Calls = of(() => import("../../../src/runner/calls.ts"))
 const Calling = of(() => import("../../../src/gateway/calling.ts"))
 const Connections = of(() => import("../../../src/wire/connections.ts"))
-const Heads = of(() => import("../../../src/wire/heads.ts"))
 const Protocol = of(() => import("@effect-marketdata/cluster/Protocol"))
 const Running = of(() => import("../../../src/job/running.ts"))
 const Serving = of(() => import("../../../src/gateway/serving.ts"))
@@ -20,12 +19,12 @@ const Unanswered = of(() => import("../../../src/gateway/unanswered.ts"))
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = `
   cluster/Gateway cluster/GatewaySimulation cluster/Job cluster/JobKills cluster/Turns
-  cluster/calls cluster/heads cluster/room cluster/sockets cluster/terms
+  cluster/answers cluster/calls cluster/room cluster/sockets cluster/terms
 `.trim().split(/\s+/)
 
 /** What machines with one account would do to their callers. */
 export const faults: ReadonlyArray<Seam> = [
-  JobQuery.ask(
+  Running.ask(
     "the consent of a job is doubled",
     (ask) => (place, input, settings) => ask(place, { ...input, consent: 2 * input.consent }, settings)
   ),
@@ -71,7 +70,7 @@ export const faults: ReadonlyArray<Seam> = [
   Serving.over("a runner does not wait for calls that came straight", () => () => Effect.void),
   Connections.joined("a call goes on that nobody waits for", () => (begun) => Fiber.join(begun)),
   Calls.forget("a runner that has lost an account is asked for ever", () => () => {}),
-  Heads.read("what is unusual is read by hand", () => (text: string) => JSON.parse(text)),
+  Answers.readHead("what is unusual is read by hand", () => (text: string) => JSON.parse(text)),
   Serving.layerForeign("accounts are made that nobody serves", () => Layer.effect(Sharding, Sharding)),
   Protocol.largestCall("a frame of a caller has no bound", () => 64 * 1024 * 1024),
   Calling.reading(
