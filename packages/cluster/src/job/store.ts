@@ -30,14 +30,17 @@ export type Outcome = typeof Outcome.Type
 
 const Stored = Schema.fromJsonString(Outcome)
 
-/** JSON without other characters than ASCII, since a database may be of any encoding: what it cannot hold would be refused after it was paid for. */
-const inAscii = (json: string): string =>
-  json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+/**
+ * JSON, or another text, with escapes for all characters but those of printed ASCII. A database may be of any encoding, and none holds a NUL: what it cannot
+ * hold would be refused after it was paid for.
+ */
+const inAscii = (text: string): string =>
+  text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 const unavailable = ({ message }: { readonly message: string }) =>
   new JobError({ reason: new JobsUnavailable({ detail: message }) })
 
-type Statements<A> = Effect.fn.Return<A, JobError | SqlError | Schema.SchemaError | DatabaseError>
+type Statements<A> = Effect.fn.Return<A, JobError | SqlError | Schema.SchemaError | DatabaseError, SqlClient.SqlClient>
 
 /** Runs statements; their errors, and a database that does not answer within a minute, become `JobError`s. */
 export const withDatabase = <A>(
@@ -50,18 +53,11 @@ export const withDatabase = <A>(
 /** The same in one transaction. */
 const inTransaction = <A>(statements: (sql: SqlClient.SqlClient) => Statements<A>) =>
   withDatabase(function*(sql) {
-    return yield* Effect.provideService(
-      Tables.transaction(Effect.gen(() => statements(sql))),
-      SqlClient.SqlClient,
-      sql
-    )
+    return yield* Tables.transaction(Effect.gen(() => statements(sql)))
   })
 
 /** Makes the tables. */
 export const migrate: Effect.Effect<void, JobError, SqlClient.SqlClient> = Effect.mapError(Tables.migrate, unavailable)
-
-/** The time of the database, because a job may begin on one machine and end on another. */
-const now = (sql: SqlClient.SqlClient) => Effect.provideService(Tables.now, SqlClient.SqlClient, sql)
 
 interface JobRow {
   readonly version: unknown
@@ -94,9 +90,9 @@ export const insert = (id: string, input: Input.Input): Effect.Effect<void, JobE
     (written) =>
       inTransaction(function*(sql) {
         const row = { id, version: Input.version, input: written, queries: input.queries.length, budget: input.budget }
-        yield* sql`INSERT INTO marketdata_job ${
-          sql.insert({ ...row, started: yield* now(sql) })
-        } ON CONFLICT (id) DO NOTHING`
+        // The time of the database, because a job may begin on one machine and end on another.
+        const started = yield* Tables.now
+        yield* sql`INSERT INTO marketdata_job ${sql.insert({ ...row, started })} ON CONFLICT (id) DO NOTHING`
         const present = yield* rowOf(sql, id)
         if (present.input !== written) return yield* new JobError({ reason: new NameInUse({ id }) })
       })
@@ -239,7 +235,7 @@ export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobE
 export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
   inTransaction(function*(sql) {
     yield* rowOf(sql, id)
-    yield* sql`UPDATE marketdata_job SET cancelled = ${yield* now(sql)}
+    yield* sql`UPDATE marketdata_job SET cancelled = ${yield* Tables.now}
         WHERE id = ${id} AND cancelled IS NULL AND ended IS NULL`
   })
 
@@ -248,15 +244,18 @@ export const isCancelled = (id: string): Effect.Effect<boolean, JobError, SqlCli
     return (yield* rowOf(sql, id)).cancelled !== null
   })
 
-/** Records why a job is suspended, or with `null` that it runs again. */
-export const suspend = (id: string, problem: string | null): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
-  withDatabase(function*(sql) {
-    yield* sql`UPDATE marketdata_job SET problem = ${problem} WHERE id = ${id}`
-  })
+/** Records why a job is suspended, or with `null` that it runs again. A problem that the database refuses may have characters that it cannot hold. */
+export const suspend = (id: string, problem: string | null): Effect.Effect<void, JobError, SqlClient.SqlClient> => {
+  const write = (problem: string | null) =>
+    withDatabase(function*(sql) {
+      yield* sql`UPDATE marketdata_job SET problem = ${problem} WHERE id = ${id}`
+    })
+  return problem === null ? write(null) : Effect.catch(write(problem), () => write(inAscii(problem)))
+}
 
 export const end = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
   withDatabase(function*(sql) {
-    yield* sql`UPDATE marketdata_job SET ended = ${yield* now(sql)} WHERE id = ${id} AND ended IS NULL`
+    yield* sql`UPDATE marketdata_job SET ended = ${yield* Tables.now} WHERE id = ${id} AND ended IS NULL`
   })
 
 /** A time, or undefined. */
@@ -369,7 +368,7 @@ export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
 /** The jobs that ended a number of seconds ago. */
 export const endedFor = (seconds: number): Effect.Effect<ReadonlyArray<string>, JobError, SqlClient.SqlClient> =>
   withDatabase(function*(sql) {
-    const last = (yield* now(sql)) - seconds
+    const last = (yield* Tables.now) - seconds
     const rows = yield* sql<{ id: string }>`SELECT id FROM marketdata_job WHERE ended <= ${last} ORDER BY ended`
     return rows.map(({ id }) => id)
   })
