@@ -7,20 +7,18 @@ import { Clock, Effect, Fiber, Layer } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
 
-const billed = Effect.flatMap(Sandbox.Sandbox, (sandbox) => sandbox.billed)
-const charged = Effect.flatMap(
-  CreditLedger.CreditLedger,
-  (ledger) => Effect.map(ledger.balance, ({ charged }) => charged)
-)
+const billed = Sandbox.Sandbox.use((sandbox) => sandbox.billed)
+const charged = CreditLedger.CreditLedger.use(({ balance }) => Effect.map(balance, ({ charged }) => charged))
 const chain = MarketData.optionChain("AAPL", { mode: DataMode.cached(), expiration: "all" })
 
 layer(MarketDataTest.layer({ seed: 1 }))("with the layer of a suite", (it) => {
-  it.effect("bills the sandbox what the client records", () =>
-    Effect.gen(function*() {
-      const { credits, data } = yield* chain
-      assert.isAbove(data.length, 0)
-      assert.deepStrictEqual([credits.charged, yield* billed, yield* charged], [1, 1, 1])
-    }))
+  const agreed = Effect.gen(function*() {
+    const { credits, data } = yield* chain
+    assert.isAbove(data.length, 0)
+    assert.deepStrictEqual([credits.charged, yield* billed, yield* charged], [1, 1, 1])
+  })
+  it.effect("bills the sandbox what the client records", () => agreed)
+  it.effect("gives a test with its own layer its own sandbox", () => Effect.provide(agreed, MarketDataTest.layer()))
 
   it.effect("begins at noon of a trading day, on a clock that the test can move", () =>
     Effect.gen(function*() {

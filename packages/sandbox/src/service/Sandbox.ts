@@ -170,7 +170,8 @@ export const layer = (given: Options = {}): Layer.Layer<Sandbox> =>
   })
 
 /**
- * An `HttpClient` whose requests, to any origin, are answered by the sandbox in this process.
+ * An `HttpClient` whose requests, to any origin, are answered by the sandbox in this process. It is made anew wherever it is provided, so
+ * that each of several sandboxes has its own.
  *
  * @example
  * ```ts
@@ -202,7 +203,7 @@ export const layerHttpClient: Layer.Layer<HttpClient.HttpClient, never, Sandbox>
         (response) => failOnReset(response, request)
       )
     ))
-)
+).pipe(Layer.fresh)
 
 /** A reply as fetch would hand it out: a body in parts is a stream, and no more of it is read than its length says. */
 const toResponse = ({ body, headers, status }: SandboxReply.SandboxReply): Response => {
