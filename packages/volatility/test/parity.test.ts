@@ -1,8 +1,11 @@
 import { assert, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { make } from "../../core/test/support/random.ts"
 import { forAll, trials } from "../../core/test/support/depth.ts"
-import { estimate, type Pair } from "../src/expiration/parity.ts"
+import { estimate, type Pair } from "../src/chain/assumptions.ts"
+import * as Volatility from "../src/chain/Volatility.ts"
+import * as Chains from "./support/chains.ts"
 import * as Draw from "./support/draw.ts"
 
 const drawn = fc.record({
@@ -67,12 +70,15 @@ it("takes a discount that is given, and one strike then", () => {
 })
 
 it("asks the forty strikes nearest to the money", () => {
-  const pairs = Array.from({ length: 100 }, (_, at): Pair => ({
-    strike: 51 + at,
+  const quoted = (symbol: string, price: number): Chains.Row => ({ symbol, bid: price - 0.05, ask: price + 0.05 })
+  const chain = Chains.of(Array.from({ length: 100 }, (_, at) => {
+    const name = (side: string) => `SPXW270115${side}${String((51 + at) * 1000).padStart(8, "0")}`
     // Far from the money prices are stale.
-    difference: (at < 30 || at > 70 ? 1.2 : 1) * (100 - 51 - at),
-    width: 0.1
-  }))
-  const { discount, forward, strikes } = estimate(pairs)
-  assert.deepStrictEqual([forward, discount, strikes], [100, 1, 40])
+    const difference = (at < 30 || at > 70 ? 1.2 : 1) * (100 - 51 - at)
+    return [quoted(name("C"), 100 + difference), quoted(name("P"), 100)]
+  }).flat())
+  const [assumed] = Result.getOrThrow(Volatility.columns(chain)).assumptions
+  assert.strictEqual(assumed!.strikes, 40)
+  assert.approximately(assumed!.forward!, 100, 1e-9)
+  assert.approximately(assumed!.discount, 1, 1e-9)
 })

@@ -6,7 +6,6 @@ const American = of(() => import("../../../src/exercise/american.ts"))
 const Assumptions = of(() => import("../../../src/chain/assumptions.ts"))
 const Black = of(() => import("@effect-marketdata/volatility/Black"))
 const Expiry = of(() => import("@effect-marketdata/volatility/Expiry"))
-const Parity = of(() => import("../../../src/expiration/parity.ts"))
 const Solve = of(() => import("../../../src/black/solve.ts"))
 const Surface = of(() => import("../../../src/chain/surface.ts"))
 
@@ -33,12 +32,12 @@ export const faults: ReadonlyArray<Seam> = [
     const time = instant(symbol, calendar)
     return NewYork.format(time).includes(" 13:00:00") ? time + 3 * 3600 : time
   }),
-  Parity.median(
+  Assumptions.median(
     "wide quotes tell a forward as loudly as close ones",
     (median) => (values) => median(values, values.map(() => 1))
   ),
-  Parity.nearest("strikes far from the money tell the forward", () => (pairs) => pairs),
-  Parity.estimate("a discount is made of prices that have none", (estimate) => (pairs, given) => {
+  Assumptions.nearest("strikes far from the money tell the forward", () => (pairs) => pairs),
+  Assumptions.estimate("a discount is made of prices that have none", (estimate) => (pairs, given) => {
     const found = estimate(pairs, given)
     return { ...found, discount: Math.abs(found.discount) }
   }),
