@@ -7,7 +7,7 @@ const Assumptions = of(() => import("../../../src/chain/assumptions.ts"))
 const Black = of(() => import("@effect-marketdata/volatility/Black"))
 const Expiry = of(() => import("@effect-marketdata/volatility/Expiry"))
 const Solve = of(() => import("../../../src/black/solve.ts"))
-const Surface = of(() => import("../../../src/chain/surface.ts"))
+const Volatility = of(() => import("@effect-marketdata/volatility/Volatility"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = ["american", "Black", "Expiry", "oracle", "parity", "Volatility"].map((name) =>
@@ -70,12 +70,15 @@ export const faults: ReadonlyArray<Seam> = [
     }
   ),
   American.mayExerciseEarly("puts wait for their last day", (may) => (isCall, terms) => isCall && may(isCall, terms)),
-  Surface.make("variance that rises is taken for a sure gain, and variance that falls is not", (make) => (...chain) => {
-    const { findings, slices, ...surface } = make(...chain)
-    const varianceOf = ({ assumptions: { years }, atTheMoney = NaN }: typeof slices[number]) =>
-      atTheMoney * atTheMoney * years
-    const rising = slices.slice(1).filter((slice, index) => varianceOf(slice) > varianceOf(slices[index]!))
-    const calendars = rising.map(({ assumptions }) => ({ code: "Calendar", assumptions, gain: 1 }) as const)
-    return { ...surface, slices, findings: [...findings.filter(({ code }) => code !== "Calendar"), ...calendars] }
-  })
+  Volatility.surface(
+    "variance that rises is taken for a sure gain, and variance that falls is not",
+    (surface) => (...chain) =>
+      Result.map(surface(...chain), ({ findings, slices, ...surface }) => {
+        const varianceOf = ({ assumptions: { years }, atTheMoney = NaN }: typeof slices[number]) =>
+          atTheMoney * atTheMoney * years
+        const rising = slices.slice(1).filter((slice, index) => varianceOf(slice) > varianceOf(slices[index]!))
+        const calendars = rising.map(({ assumptions }) => ({ code: "Calendar", assumptions, gain: 1 }) as const)
+        return { ...surface, slices, findings: [...findings.filter(({ code }) => code !== "Calendar"), ...calendars] }
+      })
+  )
 ]
