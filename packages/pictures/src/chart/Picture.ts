@@ -22,9 +22,8 @@
 import type { InvalidInput } from "@effect-marketdata/volatility/InvalidInput"
 import * as Result from "effect/Result"
 import type { About, Chart } from "./Chart.ts"
-import { charting } from "./charting.ts"
+import { charting, colours, drawing } from "./charting.ts"
 import * as Checked from "./checked.ts"
-import { colours, drawing } from "./style.ts"
 
 const { draw, escape } = charting()
 

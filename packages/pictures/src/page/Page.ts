@@ -26,9 +26,8 @@ import * as Base64 from "effect/encoding/Base64"
 import * as ChainView from "../chain/ChainView.ts"
 import { position } from "../chain/position.ts"
 import type { About, Chart } from "../chart/Chart.ts"
-import { charting } from "../chart/charting.ts"
+import { charting, colours, drawing } from "../chart/charting.ts"
 import * as Checked from "../chart/checked.ts"
-import { colours, drawing } from "../chart/style.ts"
 import { live } from "./live.ts"
 
 const tools = charting()

@@ -11,14 +11,14 @@ export const live = (charting: Charting, { ladder, legsOf, payoff, straddle }: R
   const chosen = view.expirations.map(({ forward, rungs }) => straddle(rungs, forward))
   let shown = 0
 
-  const figures = new Map<string, { draw: (chart: Chart) => void }>()
+  /** What draws each figure, by its name. */
+  const figures = new Map<string, (chart: Chart) => void>()
   for (const figure of document.querySelectorAll<HTMLElement>("figure[id]")) {
     const part = <Part extends Element = HTMLElement>(name: string) => figure.querySelector<Part>(name)!
     const [range, output] = [part<HTMLInputElement>("input"), part<HTMLOutputElement>("output")]
     let chart: Chart
     let px: (x: number) => number
     let width = 0
-    const place = () => charting.placesOf(chart)[range.valueAsNumber]
     /** Which place is the nearest to a value. */
     const nearest = (value: number, of: (x: number) => number) =>
       charting.placesOf(chart).reduce<readonly [index: number, distance: number]>((best, x, index) => {
@@ -26,7 +26,7 @@ export const live = (charting: Charting, { ladder, legsOf, payoff, straddle }: R
         return distance < best[1] ? [index, distance] : best
       }, [0, Infinity])[0]
     const point = (isSeen: boolean) => {
-      const x = place()
+      const x = charting.placesOf(chart)[range.valueAsNumber]
       const cross = part<SVGLineElement>(".cross")
       cross.classList.toggle("off", !isSeen || x === undefined)
       if (x === undefined) return
@@ -67,12 +67,12 @@ export const live = (charting: Charting, { ladder, legsOf, payoff, straddle }: R
         point(false)
       }
     }).observe(part(".plot"))
-    figures.set(figure.id, { draw })
+    figures.set(figure.id, draw)
   }
 
   const drawLegs = () => {
     const { span } = view.expirations[shown]!
-    figures.get("payoff")?.draw(payoff(chosen[shown]!, span, view.spot))
+    figures.get("payoff")?.(payoff(chosen[shown]!, span, view.spot))
     document.getElementById("legs")!.innerHTML = legsOf(chosen[shown]!)
   }
   /** More or less of an option at a price; none of it means no leg. */
@@ -89,7 +89,7 @@ export const live = (charting: Charting, { ladder, legsOf, payoff, straddle }: R
   }
   const show = () => {
     const expiration = view.expirations[shown]
-    for (const chart of [...expiration?.charts ?? [], ...view.charts]) figures.get(chart.id)?.draw(chart)
+    for (const chart of [...expiration?.charts ?? [], ...view.charts]) figures.get(chart.id)?.(chart)
     if (expiration === undefined) return
     document.querySelector("#ladder tbody")!.innerHTML = ladder(expiration.rungs, view.spot)
     const row = document.querySelector<HTMLElement>("#ladder .spot")
