@@ -9,7 +9,6 @@ import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { isDeepStrictEqual } from "node:util"
 import { NewYork, TradingCalendar } from "@effect-marketdata/core"
-import * as Figures from "../../packages/cli/src/planner/figures.ts"
 import * as Prices from "../../packages/cli/src/planner/prices.ts"
 import * as State from "../../packages/cli/src/planner/state.ts"
 import { states } from "../../packages/cli/test/support/typedPlans.ts"
@@ -23,7 +22,7 @@ const now = { now: NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0), calend
 /** What the page has to show of what is typed. That its prices are those of `marketdata plan` is for the tests of the command line. */
 const sums = (state) => {
   const outcome = Prices.of(state, now)
-  const { figures } = Figures.of(outcome, state.tasks)
+  const { figures } = Prices.figures(outcome, state.tasks)
   return {
     counted: outcome.rows.filter(Result.isSuccess).length,
     ...Object.fromEntries(figures.map(([id, , value]) => [id, value]))

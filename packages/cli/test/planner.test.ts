@@ -12,7 +12,6 @@ import * as PlannerPage from "../plannerPage.ts"
 import { OpenPage } from "../src/output/programs.ts"
 import { queryCommands } from "../src/call/queries.ts"
 import { choicesOf, commands, fieldsOf } from "../src/planner/fields.ts"
-import * as Figures from "../src/planner/figures.ts"
 import * as Prices from "../src/planner/prices.ts"
 import * as State from "../src/planner/state.ts"
 import * as FlagValues from "../src/plans/flagValues.ts"
@@ -109,7 +108,7 @@ describe("what is typed into the planner", () => {
   })
 
   it("comes to these figures, each with its formula and its clauses", () => {
-    const { figures } = Figures.of(Prices.of(State.example, now), State.example.tasks)
+    const { figures } = Prices.figures(Prices.of(State.example, now), State.example.tasks)
     assert.deepStrictEqual(Object.fromEntries(figures.map(([id, , value]) => [id, value])), {
       allowance: "lasts, 95,930 left",
       day: "26 to 4,070",

@@ -4,8 +4,7 @@ import { Result } from "effect"
 import * as Words from "../text/words.ts"
 import { type Part, type Parts, table, tag } from "./dom.ts"
 import { choicesOf, commands, type Field, field, fieldsOf, own, rest, settings, type Texts, usual } from "./fields.ts"
-import * as Figures from "./figures.ts"
-import type { Outcome, Priced, Trouble } from "./prices.ts"
+import * as Prices from "./prices.ts"
 import type { State } from "./state.ts"
 
 /** Lengths of a bar, in seconds: the first that makes few enough bars is used. */
@@ -68,7 +67,7 @@ const button = (does: string, row: number, text: string, label: string): Part =>
   tag("button", { type: "button", "data-do": does, "data-row": `${row}`, "aria-label": label }, text)
 
 /** A field: its label, what is typed into it, and a place for what is wrong with it. */
-const control = (row: number | "plan", field: Field, texts: Texts, trouble: Trouble | undefined): Part => {
+const control = (row: number | "plan", field: Field, texts: Texts, trouble: Prices.Trouble | undefined): Part => {
   const { hint, key, label } = field
   const [id, value, choices] = [`${row}-${key}`, texts[key] ?? "", choicesOf(field)]
   const error = trouble?.key === key && trouble.message
@@ -88,8 +87,8 @@ const control = (row: number | "plan", field: Field, texts: Texts, trouble: Trou
   )
 }
 
-const list = (rule: Figures.Rule): Part => {
-  const told = Object.entries(rule).filter(([, text]) => text !== undefined && text !== "")
+const list = (basis: Prices.Basis): Part => {
+  const told = Object.entries(basis).filter(([, text]) => text !== undefined && text !== "")
   return tag("dl", {}, ...told.flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]))
 }
 
@@ -111,7 +110,7 @@ const advice = (at: number, plan: Plan.Priced): Part => {
 }
 
 /** What a row costs, how it would cost less, and the rule behind it. */
-const priced = (at: number, row: Priced, remove: Part): Parts => {
+const priced = (at: number, row: Prices.Priced, remove: Part): Parts => {
   const foot = (strong: Part, said: string) => tag("div", { class: "foot" }, strong, tag("span", {}, said), remove)
   if (Result.isFailure(row)) return [foot(tag("strong", { class: "bad" }, "Not counted"), "until it is right")]
   const plan = row.success
@@ -125,11 +124,11 @@ const priced = (at: number, row: Priced, remove: Part): Parts => {
   return [
     foot(tag("strong", {}, PlanReport.format(plan.asked.cost)), each),
     advice(at, plan),
-    tag("details", { class: "rule" }, summary, inModes, list(Figures.ruleOf(plan)))
+    tag("details", { class: "rule" }, summary, inModes, list(Prices.basisOf(plan)))
   ]
 }
 
-const row = (at: number, texts: Texts, one: Priced, isOnly: boolean): Part => {
+const row = (at: number, texts: Texts, one: Prices.Priced, isOnly: boolean): Part => {
   const command = texts["command"]!
   const { argument, hint } = commands[command]!
   const trouble = Result.isFailure(one) ? one.failure : undefined
@@ -154,17 +153,17 @@ const row = (at: number, texts: Texts, one: Priced, isOnly: boolean): Part => {
   )
 }
 
-const figure = ([id, label, value, parts, rule]: Figures.Figure, means = ""): Part =>
+const figure = ([id, label, value, parts, basis]: Prices.Figure, means = ""): Part =>
   tag(
     "details",
     { id: `figure-${id}`, class: "figure" },
     tag("summary", {}, tag("span", { class: "label" }, label), tag("span", { class: `value ${means}` }, value)),
-    tag("div", { class: "body" }, list(rule), parts.length > 2 && table(parts))
+    tag("div", { class: "body" }, list(basis), parts.length > 2 && table(parts))
   )
 
 /** The content of each part of the page, by its id. */
-export const view = ({ settings: texts, tasks }: State, outcome: Outcome): Readonly<Record<string, Parts>> => {
-  const { day, figures, verdict } = Figures.of(outcome, tasks)
+export const view = ({ settings: texts, tasks }: State, outcome: Prices.Outcome): Readonly<Record<string, Parts>> => {
+  const { day, figures, verdict } = Prices.figures(outcome, tasks)
   const glance = `A day ${figures[0]![2]} · a month ${figures[1]![2]}`
   return {
     settings: settings.map((field) =>
