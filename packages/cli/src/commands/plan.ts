@@ -10,9 +10,8 @@ import * as Input from "../call/input.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
 import { failed, wrong } from "../failure/failure.ts"
 import { print } from "../output/document.ts"
-import { planned, present, rowsOf } from "../plans/estimate.ts"
+import { planned, rowsOf } from "../plans/estimate.ts"
 import * as PlanFile from "../plans/planFile.ts"
-import * as Priced from "../plans/priced.ts"
 import * as Shown from "../plans/shown.ts"
 import * as Place from "../settings/place.ts"
 import * as Flags from "../text/flags.ts"
@@ -54,7 +53,7 @@ export const plan = command({
     file: Flags.argument("file", "A plan in YAML or JSON: a list of tasks; - reads standard input")
   },
   run: Effect.fnUntraced(function*({ file }) {
-    const { plan, priced } = yield* Priced.read(file)
+    const { plan, priced } = yield* PlanFile.pricedOf(file)
     yield* print({
       json: () => planned(plan, priced),
       rows: rowsOf(priced),
@@ -71,12 +70,9 @@ const shipped = ["./planner.html", "../../bundle/planner.html"].map((path) =>
 /** A value as JSON in a script element: no text in it can end the element. */
 const escaped = (value: unknown): string => JSON.stringify(value).replaceAll("<", String.raw`\u003c`)
 
-/** The page with the plan of a file in it, which is checked as `marketdata plan` does. */
+/** The page with the plan of a file in it. */
 const withPlan = Effect.fnUntraced(function*(page: string, file: string) {
-  const text = yield* Priced.textOf(file)
-  yield* Effect.mapError(PlanFile.read(text, yield* present), Priced.mistaken(file))
-  const value = yield* Effect.mapError(PlanFile.valueOf(text), Priced.mistaken(file))
-  const given = `<script type="application/json" id="given">${escaped(value)}</script>`
+  const given = `<script type="application/json" id="given">${escaped(yield* PlanFile.valueOf(file))}</script>`
   return page.replace(/(?=<script type="module">)/, () => given)
 })
 

@@ -18,7 +18,7 @@ import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
-import * as Priced from "../plans/priced.ts"
+import * as PlanFile from "../plans/planFile.ts"
 import * as Days from "../runs/days.ts"
 import * as Folder from "../runs/folder.ts"
 import * as Place from "../settings/place.ts"
@@ -261,7 +261,7 @@ export const run = command({
   flags,
   run: Effect.fnUntraced(function*(input) {
     const service = yield* Connection.asked
-    const { plan: { allowance }, priced } = yield* Priced.read(input.file)
+    const { plan: { allowance }, priced } = yield* PlanFile.pricedOf(input.file)
     const days = yield* Days.of(priced, input.files)
     const resolved = (yield* Path.Path).resolve(yield* Place.given(input.output))
     const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)

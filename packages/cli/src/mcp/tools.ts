@@ -104,8 +104,8 @@ const finding = (session: Session) => ({
     return { table: yield* explained(symbol) }
   }),
   plan: Effect.fnUntraced(function*({ plan: text }: typeof Given.free.plan.Type) {
-    const Priced = yield* Effect.promise(() => import("../plans/priced.ts"))
-    const { plan, priced } = yield* Priced.of(text, "plan")
+    const PlanFile = yield* Effect.promise(() => import("../plans/planFile.ts"))
+    const { plan, priced } = yield* PlanFile.priced(text, "plan")
     const together = Shown.together(plan, PlanReport.together(priced, plan))
     return { table: rowsOf(priced), notes: together.map((line) => Span.format([line], false).replaceAll(/ +/g, " ")) }
   }),

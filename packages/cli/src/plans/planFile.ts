@@ -14,13 +14,18 @@
  *
  * A list of symbols is a task for each, and `date: 2026-01-02..today` a query for each trading day of these that is over.
  */
-import { CalendarDate, NewYork, Problem, WorkloadSchedule } from "@effect-marketdata/core"
-import { Effect, Result } from "effect"
+import { CalendarDate, NewYork, Plan, Problem, WorkloadSchedule } from "@effect-marketdata/core"
+import { Config, Effect, Option, Result, Stream } from "effect"
 import { type Askable, type Call, queriesOf, type Row } from "../call/command.ts"
+import * as Input from "../call/input.ts"
 import { queryCommands } from "../call/queries.ts"
+import * as Sizes from "../call/sizes.ts"
+import { type CommandError, wrong } from "../failure/failure.ts"
 import { plain } from "../failure/names.ts"
+import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Yaml from "../text/yaml.ts"
+import { bySizes, cutting, present, usage } from "./estimate.ts"
 import * as FlagValues from "./flagValues.ts"
 import type { Kept, Rules } from "./rules.ts"
 import { accountOf, allowanceOf, isText, keyOf, messageOf, needOf, own, settings } from "./rules.ts"
@@ -97,9 +102,6 @@ const jsonOf = (node: Yaml.Node): unknown =>
     : typeof node.value === "number" && String(node.value) !== node.text
     ? node.text
     : node.value
-
-/** The values of a plan as JSON, for the planner page, which has no YAML parser. */
-export const valueOf = (text: string) => Effect.map(rootOf(text), jsonOf)
 
 /** Reads a plan of a text. Fails with everything that is wrong. */
 export const read = Effect.fnUntraced(function*(text: string, reading: Reading) {
@@ -350,3 +352,65 @@ const readSchedule = ({ value }: Yaml.Entry, reading: Reading, troubles: Trouble
   tell(troubles, value.within(schedule.failure.at), `\`when\`: ${schedule.failure.message}`)
   return undefined
 }
+
+/** Larger than any plan that a person writes. */
+const mostBytes = 1_048_576
+
+const unreadable = (file: string) => (why: string): CommandError =>
+  wrong("PlanUnreadable", `${Input.nameOf(file)}: ${why}`, "see how a plan is written with `marketdata plan --help`")
+
+/** The text of a file, or of standard input, no longer than a plan may be. */
+const textOf = Effect.fnUntraced(function*(file: string) {
+  let size = 0
+  const few = Stream.takeWhile(
+    Input.bytesOf(file, "plan", unreadable(file)),
+    (bytes) => (size += bytes.length) <= mostBytes
+  )
+  const text = yield* Stream.mkString(Stream.decodeText(few))
+  return size > mostBytes ? yield* unreadable(file)("this is larger than 1 MiB, and no plan is") : text
+})
+
+/** The failure of a plan with mistakes. */
+const invalid = (file: string) => (troubles: Mistakes): CommandError => {
+  const [{ column, line, message }] = troubles
+  const first = `${Input.nameOf(file)}, line ${line}, column ${column}: ${message}`
+  return wrong("PlanInvalid", first, "see how a plan is written with `marketdata plan --help`", { troubles })
+}
+
+/** The allowance of the settings, for a plan without one. */
+const configured = Config.all({
+  credits: Settings.config("allowance"),
+  window: Config.withDefault(Settings.config("allowanceWindow"), "day" as const)
+}).pipe(Config.option, Config.map(Option.getOrUndefined))
+
+/** A task with its prices. */
+export interface PricedTask extends Plan.Priced {
+  readonly task: PlannedTask
+}
+
+/** Reads the text of a plan, and prices its tasks. `file` is its name in messages. */
+export const priced = Effect.fnUntraced(function*(text: string, file: string) {
+  const given = yield* Effect.mapError(read(text, yield* present), invalid(file))
+  const plan: ReadPlan = { ...given, allowance: given.allowance ?? (yield* configured) }
+  const cut = yield* cutting
+  const priced: Array<PricedTask> = []
+  for (const task of plan.tasks) {
+    const seen = yield* Sizes.seenOf(task.queries[0], cut.baseUrl)
+    const prices = yield* Effect.mapError(
+      Effect.fromResult(Plan.price(task, { ...cut, seen, hitRate: plan.hitRate, account: plan.account })),
+      ({ _tag, message }) => usage({ _tag, message: `${Input.nameOf(file)}, ${task.name}: ${message}` })
+    )
+    priced.push({ ...prices, task })
+  }
+  return { plan, priced }
+}, bySizes)
+
+/** Reads the plan of a file, and prices its tasks. */
+export const pricedOf = (file: string) => Effect.flatMap(textOf(file), (text) => priced(text, file))
+
+/** The plan of a file as JSON, for the planner page, which has no YAML parser. It is checked as `marketdata plan` does. */
+export const valueOf = Effect.fnUntraced(function*(file: string) {
+  const text = yield* textOf(file)
+  const checked = Effect.andThen(read(text, yield* present), rootOf(text))
+  return jsonOf(yield* Effect.mapError(checked, invalid(file)))
+})

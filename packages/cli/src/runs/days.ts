@@ -3,7 +3,7 @@ import { type Credits, DataMode, ForeignText, Query, Reuse, WorkloadSchedule } f
 import { Dataset } from "@effect-marketdata/export"
 import { Effect } from "effect"
 import { wrong } from "../failure/failure.ts"
-import type { PricedTask } from "../plans/priced.ts"
+import type { PricedTask } from "../plans/planFile.ts"
 import * as Words from "../text/words.ts"
 
 /** One query, and its file below the folder of the run; `set` is the folder of the tables of its kind. */
