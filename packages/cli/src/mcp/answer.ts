@@ -11,7 +11,7 @@ import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import type { Service } from "../settings/service.ts"
 import * as Words from "../text/words.ts"
-import type * as Given from "./parameters.ts"
+import * as Given from "./parameters.ts"
 
 const told = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
@@ -107,35 +107,6 @@ export const textOf = ({ credits, csv, notes, provenance, repeat, result, rows, 
   ].join("\n")
 }
 
-/** The arguments of tools whose flags have another name, dashes aside. */
-const argumentOf: Readonly<Record<string, string>> = {
-  "strike-limit": "strikes",
-  contracts: "strikes",
-  budget: "max_credits",
-  reply: "result"
-}
-
-/** The tools of commands; commands without a tool are for the user to type. */
-const toolOf: Readonly<Record<string, string>> = {
-  account: "budget",
-  chain: "chain_slice",
-  expirations: "expirations",
-  plan: "plan",
-  "symbol explain": "explain_symbol"
-}
-
-const commands = new RegExp(`\`marketdata (${Object.keys(toolOf).join("|")})\\b[^\`]*\``, "g")
-
-/** Puts the names of tools and arguments in the place of commands and flags. */
-export const toTools = (text: string): string =>
-  text
-    // No tool has these.
-    .replace(/ To [a-z ]+: --no-(?:cache|nonstandard)/, "")
-    // The limit was set by the server, to hold the price.
-    .replace(/--limit allows\. There may be more: .*/, "the price is for: ask for more strikes if some are missing")
-    .replaceAll(commands, (_, name: string) => `the tool ${toolOf[name]}`)
-    .replaceAll(/--([a-z][a-z0-9-]*)/g, (_, flag: string) => argumentOf[flag] ?? flag.replaceAll("-", "_"))
-
 /** Advice that replaces that of the command line. */
 const next: Readonly<Record<string, string>> = {
   CreditBudgetExceeded:
@@ -153,7 +124,7 @@ const foundOnce = new Set(["ConfigError", "ConfigFile", "Ledger", "TokenOfOtherS
 /** A failure as the result of a tool. Programs find its class in `_meta`. */
 export const failed = (failure: Failure.CommandError): McpSchema.CallToolResult => {
   const { credits: { charged, uncertain } = { charged: 0, uncertain: 0 }, message, reason } = failure
-  const texts = Failure.texts({ ...failure, message, next: next[reason] ?? failure.next }).map(toTools)
+  const texts = Failure.texts({ ...failure, message, next: next[reason] ?? failure.next }).map(Given.toTools)
   if (foundOnce.has(reason)) texts.push("After that is fixed, the user has to restart this server")
   const cost = charged + uncertain === 0 ? [] : [`It cost ${Words.spent(charged, uncertain)}.`]
   const { code: _, message: _1, next: _2, troubles: _3, ways: _4, ...told } = JSON.parse(Failure.json(failure)).error

@@ -19,9 +19,8 @@ import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import * as Answer from "./answer.ts"
-import * as Calls from "./calls.ts"
 import * as Consent from "./consent.ts"
-import { type Given, type Paid, paid, usualBytes } from "./parameters.ts"
+import * as Given from "./parameters.ts"
 
 /** The budgets of the command line; an undefined one does not apply. */
 interface Limits {
@@ -78,10 +77,10 @@ export interface Options extends Limits {
 }
 
 /** Cheaper ways to ask, as far as the tool has arguments for them. */
-const waysOf = ({ call: { list, query }, tool }: Calls.Priced, most: number) =>
+const waysOf = ({ call: { list, query }, tool }: Given.Priced, most: number) =>
   list !== undefined && list.others.length > 0 ? [] : Credits.ways(query, most).flatMap(({ options, price }) => {
     const given = Record.mapKeys(options, (name) => name === "strikeLimit" ? "strikes" : name)
-    const isNamed = Object.keys(given).every((name) => paid[tool].takes.includes(name))
+    const isNamed = Object.keys(given).every((name) => Given.paid[tool].takes.includes(name))
     return isNamed ? [{ command: `with ${JSON.stringify(given)}`, price: Credits.format(price) }] : []
   })
 
@@ -90,7 +89,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   // Uninterruptible: the first call may be cancelled while it makes what later calls share.
   const once = <A, E, R>(make: Effect.Effect<A, E, R>) =>
     Effect.cached(Effect.uninterruptible(Effect.provide(Scope.provide(make, scope), Kept.Troubles.layer)))
-  const tools = yield* Calls.make
+  const tools = yield* Given.paidTools
   const results = Answer.results()
   const consent = Consent.make()
   const keyed = new Map<string, { readonly turn: Semaphore.Semaphore; call?: string; answer?: Answer.Answer }>()
@@ -112,13 +111,13 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const left = Effect.map(budgets, leftOf)
 
   /** The price of a call, which sends nothing. */
-  const priced = Effect.fnUntraced(function*(tool: Paid, given: Given) {
+  const priced = Effect.fnUntraced(function*(tool: Given.Paid, given: Given.Given) {
     const { service, sizes } = yield* kept
     return yield* Effect.provideContext(tools[tool].priced(given, service.baseUrl), sizes)
   })
 
   /** Sends a call within its price, by a ledger of its own. */
-  const send = Effect.fnUntraced(function*({ call, most }: Calls.Priced, key: string | undefined) {
+  const send = Effect.fnUntraced(function*({ call, most }: Given.Priced, key: string | undefined) {
     const ledger = yield* CreditLedger.makeMemory({ allowance: most })
     const claim = key === undefined ? undefined : { key: `mcp ${options.job?.name ?? ""} ${key}`, run: randomUUID() }
     // Clients give up after half a minute.
@@ -134,7 +133,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   })
 
   /** Judges a price: what the call may cost, why it is refused, if it is, and cheaper ways to ask. */
-  const judged = (price: Calls.Priced, max: number, left: number) => {
+  const judged = (price: Given.Priced, max: number, left: number) => {
     const { estimates, most } = price
     const room = Math.min(max, left)
     const some = Words.credits(room)
@@ -145,7 +144,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   }
 
   /** Whether a price is allowed: by the call itself, by the budgets, and by the user. Returns what the client has to show first. */
-  const allowed = Effect.fnUntraced(function*(price: Calls.Priced, what: string, given: Given, left: number) {
+  const allowed = Effect.fnUntraced(function*(price: Given.Priced, what: string, given: Given.Given, left: number) {
     // Without a price there is nothing to allow: the client refuses it and says why.
     if (price.estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return undefined
     const { costs, refused, ways } = judged(price, given.max_credits ?? Infinity, left)
@@ -167,8 +166,8 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   }
 
   /** Asks: returns the answer, or what the client has to show to the user first. */
-  const asked = Effect.fnUntraced(function*(tool: Paid, given: Given, known: ReturnType<typeof ofKey>) {
-    const { bytes = usualBytes, consent: _, key, ...args } = given
+  const asked = Effect.fnUntraced(function*(tool: Given.Paid, given: Given.Given, known: ReturnType<typeof ofKey>) {
+    const { bytes = Given.usualBytes, consent: _, key, ...args } = given
     const what = `${tool} ${JSON.stringify(args)}`
     if (known.answer && known.call === what) return { ...known.answer, credits: Answer.free(yield* left) }
     if (key !== undefined && !(yield* kept).budgets.keepsKeys) {
@@ -194,7 +193,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
       untrusted,
       credits: { most, charged, uncertain, left: yield* left },
       provenance: Answer.provenanceOf(provenance, Context.get(context, Connection.Connection).service, now),
-      notes: [...Round.notesOf(call, round, now), ...lacking, ...Answer.timesOf(rows)].map(Answer.toTools),
+      notes: [...Round.notesOf(call, round, now), ...lacking, ...Answer.timesOf(rows)].map(Given.toTools),
       repeat: { tool, arguments: args as Answer.Answer["repeat"]["arguments"] }
     })
     Object.assign(known, { call: what, answer })
@@ -202,7 +201,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   })
 
   /** Lets calls with the same key wait for each other, so that the answer to one is the answer to all. */
-  const ask = (tool: Paid, given: Given) => {
+  const ask = (tool: Given.Paid, given: Given.Given) => {
     const known = ofKey(given.key)
     return known.turn.withPermit(asked(tool, given, known))
   }
@@ -210,7 +209,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const limit = Words.credits(options.askAbove)
 
   /** Says what would happen to a call, for `estimate`. */
-  const verdict = (price: Calls.Priced) =>
+  const verdict = (price: Given.Priced) =>
     Effect.map(left, (left) => {
       const { refused, ways } = judged(price, Infinity, left)
       const isAsked = price.most > options.askAbove
