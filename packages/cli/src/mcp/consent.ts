@@ -33,27 +33,26 @@ const declined = refused("Declined", "the user declined the price", "do not ask 
 
 /** Makes the function that asks for consent in a session. */
 export const make = () => {
-  const open = new Map<string, { readonly call: string; readonly isForm: boolean; readonly ends: number }>()
-  const issue = Effect.fnUntraced(function*(call: string, isForm: boolean) {
+  const open = new Map<string, { readonly call: string; readonly ends: number }>()
+  const issue = Effect.fnUntraced(function*(call: string) {
     const token = randomBytes(12).toString("base64url")
     const [oldest] = open.keys()
     if (open.size >= mostOpen && oldest !== undefined) open.delete(oldest)
-    open.set(token, { call, isForm, ends: (yield* Clock.currentTimeMillis) + patience })
+    open.set(token, { call, ends: (yield* Clock.currentTimeMillis) + patience })
     return token
   })
   /** Uses up a token, and returns whether it was for this call and in time. */
-  const redeem = Effect.fnUntraced(function*(token: string | undefined, call: string, isForm: boolean) {
-    const found = token === undefined ? undefined : open.get(token)
-    if (found === undefined || found.isForm !== isForm) return false
-    open.delete(token!)
-    return found.call === call && found.ends > (yield* Clock.currentTimeMillis)
+  const redeem = Effect.fnUntraced(function*(call: string, token = "") {
+    const found = open.get(token)
+    open.delete(token)
+    return found?.call === call && found.ends > (yield* Clock.currentTimeMillis)
   })
   /** Asks the user for consent to a call and its price. Returns undefined if there is consent, or what the client has to show first. */
   return Effect.fnUntraced(function*(call: string, message: string, token: string | undefined) {
     const { clientCapabilities: { elicitation }, inputResponses, requestState } = yield* McpSchema.McpRequestContext
     const answer = inputResponses?.["consent"]
     if (answer !== undefined) {
-      if (!(yield* redeem(requestState, call, true))) {
+      if (!(yield* redeem(call, requestState))) {
         return yield* refused("ConsentExpired", "that consent was for another call, or is too old")
       }
       return isYes(answer) ? undefined : yield* declined
@@ -63,7 +62,7 @@ export const make = () => {
       const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
       if (Option.isNone(session)) {
         const inputRequests = { consent: { method: "elicitation/create" as const, params: form(message) } }
-        return new McpSchema.InputRequired({ inputRequests, requestState: yield* issue(call, true) })
+        return new McpSchema.InputRequired({ inputRequests, requestState: yield* issue(call) })
       }
       const said = yield* session.value.getClient.pipe(
         Effect.flatMap((client) => client.elicit(new McpSchema.ElicitRequestFormParams(form(message)))),
@@ -73,9 +72,9 @@ export const make = () => {
       // A client that answers with an error did not ask its user: for example, it runs without a screen.
       if (said !== undefined) return isYes(said) ? undefined : yield* declined
     }
-    if (yield* redeem(token, call, false)) return undefined
+    if (yield* redeem(call, token)) return undefined
     const before = token === undefined ? "" : "that token was for another call or another price, or is too old. "
-    const again = `repeat this very call within 5 minutes with consent: "${yield* issue(call, false)}"`
+    const again = `repeat this very call within 5 minutes with consent: "${yield* issue(call)}"`
     const next = `ask the user; only if they agree, ${again}, or ask for less`
     return yield* refused("ConsentNeeded", `${before}${message}`, next)
   })

@@ -145,8 +145,6 @@ export const make = Effect.fnUntraced(function*(options: Options) {
 
   /** Whether a price is allowed: by the call itself, by the budgets, and by the user. Returns what the client has to show first. */
   const allowed = Effect.fnUntraced(function*(price: Given.Priced, what: string, given: Given.Given, left: number) {
-    // Without a price there is nothing to allow: the client refuses it and says why.
-    if (price.estimates.some(({ _tag }) => _tag === "Unavailable" || _tag === "Refused")) return undefined
     const { costs, refused, ways } = judged(price, given.max_credits ?? Infinity, left)
     if (refused !== undefined) {
       const next = "`budget` says what is left. Only the user can raise a budget; ask for less"
