@@ -90,17 +90,17 @@ const instead: ReadonlyArray<readonly [importer: string, imported: string, ours:
   ["Primitive.js", "../encoding/Yaml.js", "text/lighter.ts"],
   ["GlobalFlag.js", "./Completions.js", "text/lighter.ts"],
   ["Utils.js", "./internal/stackTraceLimit.js", "text/lighter.ts"],
-  ["NodeHttpClient.js", "./internal/http.js", "text/nodeHttp.ts"],
-  ["NodeHttpServer.js", "./internal/http.js", "text/nodeHttp.ts"],
-  ["NodeHttpServer.js", "./NodeWS.js", "text/nodeHttp.ts"]
+  ["NodeHttpClient.js", "./internal/http.js", "text/lighter.ts"],
+  ["NodeHttpServer.js", "./internal/http.js", "text/lighter.ts"],
+  ["NodeHttpServer.js", "./NodeWS.js", "text/lighter.ts"]
 ]
 
-/** Modules of Node that take long to load, and whose functions are called by few commands. */
-const heavy = new Set(["node:crypto", "node:readline", "node:zlib"])
+/** Modules of Node that take long to load, and that not every command uses. */
+const heavy = new Set(["node:crypto", "node:http", "node:https", "node:readline", "node:zlib"])
 
 /**
  * The same code, which requires Node's own modules. Where one is imported, all that it has is looked at, which loads what it has for others: fetch with `node:http`,
- * comparisons with `node:util`. Functions of heavy ones are required when they are called.
+ * comparisons with `node:util`. Heavy ones are required when they are first used.
  */
 const requiring = (code: string): string => {
   const required = code.replaceAll(

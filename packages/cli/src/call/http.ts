@@ -10,9 +10,10 @@ import * as HttpClient from "effect/http/HttpClient"
 import { DecodeError, HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
+import * as http from "node:http"
+import * as https from "node:https"
 import type { Duplex } from "node:stream"
 import { createBrotliDecompress, createGunzip } from "node:zlib"
-import { http, https } from "../text/nodeHttp.ts"
 
 const agents = Layer.succeed(NodeHttpClient.HttpAgent, {
   http: new http.Agent({ keepAlive: true, scheduling: "lifo", timeout: 5000 }),

@@ -20,9 +20,16 @@ export class Segmenter {
   }
 }
 
-/** Stands for Effect's readers of INI, TOML and YAML, and for its completions. Neither is called: no flag reads a file, and commands/completions.ts makes the scripts. */
+/** Node's HTTP, as Effect's client and server import it: bundle.ts has both modules loaded when they are first used. */
+export * as http from "node:http"
+export * as https from "node:https"
+
+/**
+ * Stands for Effect's readers of INI, TOML and YAML, for its completions, and for the server of WebSockets. None is called: no flag reads a file,
+ * commands/completions.ts makes the scripts, and this program serves no WebSockets.
+ */
 export const parse = undefined
-export { parse as fromCommand, parse as generate, parse as setStackTraceLimit }
+export { parse as fromCommand, parse as generate, parse as setStackTraceLimit, parse as WebSocketServer }
 
 /** Tells Effect that there are no stack traces: it would make one only to read a line of it, for which V8 counts the lines of the whole program. */
 export const getStackTraceLimit = (): number => 0
