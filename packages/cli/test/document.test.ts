@@ -1,11 +1,10 @@
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { classes } from "../src/failure/failure.ts"
-import { inNewYork } from "../src/call/times.ts"
-import { type Cell, csvHead, csvLines, jsonLines, ofTable, rows } from "../src/output/document.ts"
+import { type Cell, csvHead, csvLines, inNewYork, jsonLines, ofTable, rows } from "../src/output/document.ts"
 import { Document, Failure } from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
@@ -81,10 +80,11 @@ describe("CSV", () => {
       })
     }))
 
-  it("of a table is what its cells make, or is made of them", () => {
+  it("of a table is what its cells make, or is made of them", async () => {
+    const timed = await Effect.runPromise(inNewYork)
     const tables = fc.oneof(Tables.table, ...Object.values(Tables.specs).map(Drawn.table))
     forAll(trials(41), tables, (table) => {
-      const rows = inNewYork(ofTable(table), table)
+      const rows = timed(ofTable(table), table)
       const lines = table.length === 0 ? [] : [csvLines(rows, 0, table.length)]
       const together = rows.csv!(true)
       const text = [csvHead(rows), ...lines].map((line) => `${line}\n`).join("")

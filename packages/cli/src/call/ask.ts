@@ -57,7 +57,7 @@ const timing = Effect.fnUntraced(function*({ output, times }: Common, rounds = f
     return yield* Failure.wrong("UnusedFlag", message)
   }
   if (!hasRows || output !== undefined || times === "epoch") return (rows: Document.Rows) => rows
-  return (yield* Effect.promise(() => import("./times.ts"))).inNewYork
+  return yield* Document.inNewYork
 })
 
 /** What stands between data and the report on them. */

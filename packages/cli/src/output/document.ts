@@ -1,6 +1,7 @@
 /** Data in the format that was asked for: a document as JSON, rows for programs, lines for people. */
-import { ForeignText } from "@effect-marketdata/core"
-import { Effect, Stream } from "effect"
+import { ForeignText, NewYork } from "@effect-marketdata/core"
+import type { Columns } from "@effect-marketdata/export"
+import { Effect, Predicate, Result, Stream } from "effect"
 import * as Grid from "../text/grid.ts"
 import type { Line } from "../text/span.ts"
 import { Output, type Size } from "./output.ts"
@@ -113,6 +114,42 @@ export const jsonLines = (rows: Rows, from: number, to: number): string => {
 
 /** Prints the head. */
 export const csvHead = ({ names }: Rows): string => names.map(field).join(",")
+
+/**
+ * Writes rows whose times are in ISO 8601 with the offset of New York; a number outside the years 1 to 9999 is left unchanged. It loads the types of all columns
+ * and the writer of CSV.
+ */
+export const inNewYork = Effect.map(
+  Effect.promise(() =>
+    Promise.all([import("@effect-marketdata/export/Columns"), import("@effect-marketdata/export/Csv")])
+  ),
+  ([Columns, Csv]) => {
+    /** A table as CSV, in pieces of many lines; undefined if a column has a number that its type does not allow. */
+    const csvOf = (table: Table) => (withHead: boolean) => {
+      const pieces = Csv.encoder({ cell: field, lineEnd: "\n" }).push(table as unknown as Columns.Table)
+      return Result.isFailure(pieces) ? undefined : pieces.success.slice(withHead ? 0 : 1)
+    }
+    return (rows: Rows, data: unknown): Rows => {
+      if (!Predicate.hasProperty(data, "columnNames")) return rows
+      const known = Columns.of(data as unknown as Columns.Table)
+      const times = new Set(known.flatMap(({ name, type }) => type === "time" ? [name] : []))
+      // Most rows share their times with others.
+      const texts = new Map<Cell, Cell>()
+      const written = (cell: Cell): Cell => {
+        const known = texts.get(cell)
+        if (known !== undefined) return known
+        const text = typeof cell === "number" ? NewYork.formatIso(cell) : cell
+        const time = text === String(cell) ? cell : text
+        texts.set(cell, time)
+        return time
+      }
+      const columns = rows.columns.map((cellAt, at) =>
+        times.has(rows.names[at]!) ? (row: number) => written(cellAt(row)) : cellAt
+      )
+      return { ...rows, columns, csv: rows.table && csvOf(rows.table) }
+    }
+  }
+)
 
 /** The version of the JSON that commands print; it changes when a field is removed or changes its meaning. */
 export const version = 1
