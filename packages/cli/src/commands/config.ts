@@ -5,7 +5,6 @@ import { command } from "../call/command.ts"
 import { CommandError, wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { aside, Output } from "../output/output.ts"
-import * as Check from "../settings/check.ts"
 import * as ConfigDocument from "../settings/configDocument.ts"
 import * as ConfigFile from "../settings/configFile.ts"
 import * as Effective from "../settings/effective.ts"
@@ -176,7 +175,7 @@ export const configSet = command({
   flags: { name, value },
   run: Effect.fnUntraced(function*({ name: given, value }) {
     const name = yield* named(given)
-    const problem = yield* Check.problemOf(name, value)
+    const problem = yield* ConfigDocument.problemOf(name, value)
     if (problem !== undefined) return yield* wrong("InvalidSetting", problem)
     yield* change(name, value)
     yield* hidden(name)

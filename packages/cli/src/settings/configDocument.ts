@@ -1,14 +1,17 @@
-/** The file of settings as a text: YAML, of which JSON is a part. Read with the place of every value, changed with its comments kept. */
-import { ForeignText, Problem } from "@effect-marketdata/core"
-import { Effect, Result } from "effect"
+/**
+ * The file of settings as a text: YAML, of which JSON is a part. Read with the place of every value, changed with its comments kept. This module loads the
+ * client, by whose `Config` values are checked, so it is imported only when there is a value to check.
+ */
+import { MarketDataConfig } from "@effect-marketdata/client"
+import { ForeignText, HttpRequest, Problem } from "@effect-marketdata/core"
+import { type Config, ConfigProvider, Effect, Result } from "effect"
 import { isMap, type YAMLMap } from "yaml"
 import * as Yaml from "../text/yaml.ts"
-import * as Check from "./check.ts"
-import { isName, type Name, names } from "./settings.ts"
+import * as Settings from "./settings.ts"
 
 /** A setting in the file. */
 export interface Entry {
-  readonly name: Name
+  readonly name: Settings.Name
   readonly text: string
   readonly line: number
   /** What is wrong with the value. */
@@ -77,9 +80,25 @@ const wrongName = (name: string): string =>
 
 /** Says that there is no such setting, and which one was probably meant. */
 export const unknownName = (name: string): string => {
-  const meant = Problem.nearest(name, names)
+  const meant = Problem.nearest(name, Settings.names)
   return `there is no setting ${Problem.shown(name)}` +
     (meant === undefined ? "; `marketdata config list` shows all" : `; did you mean ${meant}?`)
+}
+
+/** A value as it may be shown: a base URL without what may be a secret in it. */
+export const shown = (name: Settings.Name, text: string): string =>
+  name === "baseUrl" ? HttpRequest.shownBaseUrl(text) : text
+
+/** Says what is wrong with a value, if anything. */
+export const problemOf = (name: Settings.Name, text: string): Effect.Effect<string | undefined> => {
+  const reader: Config.Config<unknown> = Settings.isOwn(name) ? Settings.config(name) : MarketDataConfig.fromEnvironment
+  const problem = Problem.format(`${name} ${Problem.shown(shown(name, text))}`, Settings.settings[name])
+  // An empty variable is read as not set, so an empty value would pass.
+  return text.trim() === ""
+    ? Effect.succeed(problem)
+    : reader.parse(ConfigProvider.fromEnvRecord({ [Settings.variableOf(name)]: text })).pipe(
+      Effect.match({ onFailure: () => problem, onSuccess: () => undefined })
+    )
 }
 
 /** Reads the settings of a text. */
@@ -89,7 +108,7 @@ export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return
   const entries: Array<Entry> = []
   const troubles: Array<Trouble> = []
   for (const { key, value, ...place } of source.entries) {
-    if (!isName(key)) {
+    if (!Settings.isName(key)) {
       troubles.push(wrong(place, wrongName(key)))
       continue
     }
@@ -100,7 +119,7 @@ export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return
     // `mode:` with nothing behind it sets nothing.
     if (value.value === null) continue
     const written = String(value.value)
-    const problem = yield* Check.problemOf(key, written)
+    const problem = yield* problemOf(key, written)
     entries.push({ name: key, text: written, line: value.line, problem })
     if (problem !== undefined) troubles.push(wrong(value, problem))
   }

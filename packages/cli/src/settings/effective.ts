@@ -1,7 +1,7 @@
 /** The value of each setting that is in effect, and where it comes from. */
 import { ForeignText } from "@effect-marketdata/core"
 import { Effect } from "effect"
-import * as Check from "./check.ts"
+import * as ConfigDocument from "./configDocument.ts"
 import * as ConfigFile from "./configFile.ts"
 import { type Name, names, variable, variableOf } from "./settings.ts"
 
@@ -26,14 +26,14 @@ const one = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effe
   const own = variableOf(name)
   const value = yield* variable(own)
   if (value !== undefined) {
-    const problem = yield* Check.problemOf(name, value)
-    return { name, value: Check.shown(name, value), source: "environment", place: own, problem }
+    const problem = yield* ConfigDocument.problemOf(name, value)
+    return { name, value: ConfigDocument.shown(name, value), source: "environment", place: own, problem }
   }
   const entry = file.entries.find((entry) => entry.name === name)
   if (entry === undefined) return { name, source: "default" }
   const { line, problem, text } = entry
   const place = `${ForeignText.line(file.path ?? "")}:${line}`
-  return { name, value: Check.shown(name, text), source: "file", place, line, problem }
+  return { name, value: ConfigDocument.shown(name, text), source: "file", place, line, problem }
 })
 
 /** What is wrong with the variables; the file says itself what is wrong with its values. */
