@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Service from "../src/settings/service.ts"
-import { Keychain } from "../src/settings/keychain.ts"
+import { Keychain } from "../src/settings/tokenStore.ts"
 import { type Place, printed } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 

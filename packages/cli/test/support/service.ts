@@ -5,7 +5,7 @@ import { Context, Effect, Layer, ManagedRuntime } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Keychain, KeychainError } from "../../src/settings/keychain.ts"
+import { Keychain, KeychainError } from "../../src/settings/tokenStore.ts"
 
 /** Starts a sandbox, whose clock stands still where it is told when; answers its address. */
 export const sandbox = async (at?: number): Promise<string> => {
