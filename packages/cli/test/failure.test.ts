@@ -75,3 +75,25 @@ it("an allowance that is used up is called so, with when it renews, and what to 
   assert.strictEqual(told, renews)
   assert.include(next ?? "", "wait until the allowance renews")
 })
+
+const inCode = /option(?:Chain|Quote)|stock(?:Quotes|Prices)|CreditLedger|CacheFallback|DataMode|assume|maxAge|\{ /
+
+it("a price that is refused says what is left of a budget, and how to allow more", () => {
+  const advice = { options: { mode: "cached", assume: { contracts: 100 } }, cost: 1 }
+  const budget = (cause: "NoAllowance" | "Unbounded" | "Insufficient") =>
+    new Reason.CreditBudgetExceeded({ cause, bound: 10, available: 5, advice: [advice] })
+  const declined = [
+    new Reason.FallbackDeclined({ price: 30, ceiling: 10 }),
+    new Reason.FallbackDeclined({ price: undefined, ceiling: 10, advice: [advice] }),
+    new Reason.FallbackDeclined({ price: 30, ceiling: 10, charged: 5, uncertain: 2 })
+  ]
+  for (const reason of [budget("NoAllowance"), budget("Unbounded"), budget("Insufficient"), ...declined]) {
+    // A name that holds full stops is not a sentence.
+    const { message, next } = Failure.of(
+      new MarketDataError.MarketDataError({ query: "optionLookup AAPL Dec. 18 2026. 350 call", reason, trace: [] })
+    )
+    assert.match(message, /^lookup AAPL Dec\. 18 2026\. 350 call: [^.]+\. [^.]+\.$/)
+    assert.notMatch(message, inCode)
+    assert.match(next ?? "", /--(?:budget|fallback-up-to) CREDITS/)
+  }
+})
