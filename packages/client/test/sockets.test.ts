@@ -191,6 +191,16 @@ for (const [name, httpClient, codings, asks] of clients) {
   })
 }
 
+it.live("over fetch asks once where a proxy wants credentials", function*() {
+  const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(407, "", { "proxy-authenticate": "Basic" })))
+  const { reason } = yield* Effect.provide(
+    Effect.flip(ask),
+    clientOf({ layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl })
+  )
+  assert.deepInclude(reason, { _tag: "TransportFailure", detail: "status 407, a proxy asks for credentials" })
+  assert.strictEqual(wire.requests.length, 1)
+})
+
 it.live("over fetch keeps the program's own options of fetch beside what it needs itself", function*() {
   const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(302, "", { location: "http://127.0.0.1:9/" })))
   const { reason } = yield* Effect.flip(ask).pipe(

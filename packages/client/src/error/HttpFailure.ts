@@ -55,8 +55,8 @@ export const failure = (
   return new TransportFailure({ detail: clean(detail), mayHaveBeenCharged, ...head })
 }
 
-/** A head that no client can read: it is too long, holds what no header may, has two lengths, or is one of 100. */
-const unreadable = /HEADERS?_OVERFLOW|header.token|content.length(?!_M)|TRANSFER_E|100 Cont/i
+/** A head that no client can read: it is too long, holds what no header may, has two lengths, is one of 100, or over fetch one of 407. */
+const unreadable = /HEADERS?_OVERFLOW|header.token|content.length(?!_M)|TRANSFER_E|100 Cont|^status 407/i
 
 /**
  * Codes of failures that happen before a request is sent, such as those of a handshake, of a certificate that is not accepted, and of a proxy that opens
@@ -109,6 +109,8 @@ const nameOf = (error: object): string => {
   const words = error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : ""
   // For undici such a head ends the connection, though a response would follow.
   if (code === "UND_ERR_SOCKET" && words === "bad response") return "100 Continue was not asked for"
+  // The fetch of Node gives no cause for this failure alone.
+  if (words === "fetch failed") return "status 407, a proxy asks for credentials"
   return ["", "UND_ERR_ABORTED", "UND_ERR_INFO", "ERR_PROXY_TUNNEL"].includes(code) ? words : code
 }
 
