@@ -285,19 +285,19 @@ const ask = Effect.fnUntraced(function*(
   earlier: ReadonlyArray<Answer.Attempt> = []
 ): Effect.fn.Return<(symbol: string) => Outcome, never, MarketData | CacheFallback> {
   const exit = yield* Effect.exit(run(listOf(query, symbols)))
-  const { answer, failed } = deliveredOf(exit, earlier)
+  const { answer, failed } = deliveredOf(query, exit, earlier)
   const rows = new Map([...answer?.data ?? []].map((row) => [row.symbol?.toUpperCase(), row]))
-  const present = (symbol: string): Outcome | undefined => {
+  const known = (symbol: string): Outcome | undefined => {
     const row = rows.get(symbol)
-    return answer === undefined || row === undefined ? undefined : Exit.succeed({ row, answer })
+    return answer === undefined || row === undefined ? failed(symbol) : Exit.succeed({ row, answer })
   }
-  const missing = symbols.filter((symbol) => (present(symbol) ?? failed(query, symbol)) === undefined)
+  const missing = symbols.filter((symbol) => known(symbol) === undefined)
   const fallsBack = query.mode?._tag === "CachedOrLive" && answer?.provenance.sentMode === "cached"
   const again = fallsBack && missing.length > 0 && missing.length < symbols.length
     ? yield* ask(query, missing, [...earlier, ...answer.trace])
     : undefined
   return (symbol) =>
-    present(symbol) ?? failed(query, symbol) ?? again?.(symbol) ??
+    known(symbol) ?? again?.(symbol) ??
       failure(query, symbol, absence(query), [...earlier, ...answer?.trace ?? []])
 })
 
@@ -312,13 +312,14 @@ const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query
 /** The answer to a query about many symbols, and the outcome for a symbol that failed. */
 interface Delivered {
   readonly answer: Answer.Answer<Rows> | undefined
-  readonly failed: (query: Query.Query, symbol: string) => Outcome | undefined
+  readonly failed: (symbol: string) => Outcome | undefined
 }
 
 type Failed = MarketDataError<Reason.Reason | Incomplete<Rows, Reason.Reason>>
 
 /** What came of a query. `earlier` are the requests of the rounds before it, which count as sent for each symbol that failed. */
 const deliveredOf = (
+  query: Query.Query,
   exit: Exit.Exit<Answer.Answer<Rows>, Failed>,
   earlier: ReadonlyArray<Answer.Attempt>
 ): Delivered => {
@@ -329,12 +330,12 @@ const deliveredOf = (
   const trace = [...earlier, ...found.success.trace]
   if (reason._tag !== "Incomplete") {
     const after = earlier.length === 0 ? reason : Reason.afterSending(reason)
-    return { answer: undefined, failed: (query, symbol) => failure(query, symbol, after, trace) }
+    return { answer: undefined, failed: (symbol) => failure(query, symbol, after, trace) }
   }
   const reasons = new Map(reason.errors.flatMap(({ reason, tickers }) => tickers.map((ticker) => [ticker, reason])))
   return {
     answer: reason.answered,
-    failed: (query, symbol) => {
+    failed: (symbol) => {
       const reason = reasons.get(symbol)
       return reason && failure(query, symbol, reason, trace)
     }
