@@ -147,8 +147,6 @@ const inTime = <Data>(
     return Fiber.interrupt(sending)
   })
 
-type Sent<Data> = Exit.Exit<Transport.Received<Data>, Transport.Lost>
-
 /** A request to be recorded, and what watched it. */
 interface Entry {
   readonly query: Query.Query
@@ -160,21 +158,18 @@ interface Entry {
   readonly watch: Wire.Watch
 }
 
-/** An attempt of the trace, without its target. */
-type Recorded = Omit<Answer.Attempt, "target">
-
 /** Records in the ledger what a request was charged, or may have been, and returns its entry in the trace. The head of a lost reply may have told the charge. */
 const record = <Data>(
   { believed, bound, watch: { head, isBegun, repeats }, isOnly, number, query, reservation }: Entry,
-  exit: Sent<Data>
-): Effect.Effect<Recorded> => {
+  exit: Observe.Sent<Data>
+): Effect.Effect<Observe.Attempt> => {
   // After the answer of an only request nothing else is sent.
   const isLast = isOnly && Exit.isSuccess(exit) && exit.value.outcome._tag === "Delivered"
   const settle = (
     { figures, ...told }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
       readonly figures: Ledger.Figures | undefined
     }
-  ): Effect.Effect<Recorded> => {
+  ): Effect.Effect<Observe.Attempt> => {
     const { charge } = told
     return charge === undefined
       ? Effect.as(reservation.markLost(number, figures), { ...told, uncertain: bound, elsewhere: 0, repeats })
@@ -220,7 +215,7 @@ const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit
 
 /** Turns the exit of a request into the result for the caller: it fails with the recorded reason, unless it was interrupted. */
 const interpret = <Data>(
-  exit: Sent<Data>,
+  exit: Observe.Sent<Data>,
   recorded: Reason.Reason | undefined,
   heldBy: Policies.IpPolicy["heldBy"]
 ): Passed<Reply.Delivered<Data>> => {

@@ -19,7 +19,7 @@ import * as Metric from "effect/Metric"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import { isMiss } from "../call/call.ts"
 import * as Telemetry from "./Telemetry.ts"
-import type { Received } from "../sending/transport.ts"
+import type { Lost, Received } from "../sending/transport.ts"
 import type { Where } from "../sending/wire.ts"
 
 /** What has the requests that were sent so far. */
@@ -132,23 +132,25 @@ export interface Sending<out Data> {
   readonly before: number
 }
 
-type Attempt = Omit<Answer.Attempt, "target">
+/** What the trace has of a request besides its target. */
+export type Attempt = Omit<Answer.Attempt, "target">
 
-type Sent<Data, E> = Exit.Exit<Received<Data>, E>
+/** The result of sending a request. */
+export type Sent<Data> = Exit.Exit<Received<Data>, Lost>
 
 /** Sends a request within a span of its own, records it, and tells its outcome in the span, the metrics and the logs. */
-export const request = <Data, E>(
+export const request = <Data>(
   sending: Sending<Data>,
-  send: (where: Where) => Effect.Effect<Received<Data>, E>,
-  record: (exit: Sent<Data, E>) => Effect.Effect<Attempt>
-): Effect.Effect<{ readonly exit: Sent<Data, E>; readonly attempt: Attempt }> => {
+  send: (where: Where) => Effect.Effect<Received<Data>, Lost>,
+  record: (exit: Sent<Data>) => Effect.Effect<Attempt>
+): Effect.Effect<{ readonly exit: Sent<Data>; readonly attempt: Attempt }> => {
   const template = templateOf(sending.query)
   return Effect.useSpan(`GET ${template}`, { kind: "client" }, (span) =>
     Effect.withFiber((fiber) => {
       const clock = fiber.getRef(Clock.Clock)
       const start = clock.monotonicTimeNanosUnsafe()
       tell(span, { ...sent(sending), "url.template": template })
-      const told = (exit: Sent<Data, E>) => {
+      const told = (exit: Sent<Data>) => {
         const nanos = clock.monotonicTimeNanosUnsafe() - start
         return Effect.flatMap(record(exit), (attempt) => {
           const received = Exit.isSuccess(exit) ? exit.value : undefined
