@@ -9,7 +9,7 @@ const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const Bounds = of(() => import("../../../core/src/credits/bounds.ts"))
 const Named = of(() => import("../../src/endpoints/service.ts"))
 const Query = of(() => import("../../../core/src/query/query.ts"))
-const Refusals = of(() => import("../../../core/src/reason/refusals.ts"))
+const Reason = of(() => import("@effect-marketdata/core/Reason"))
 const Reply = of(() => import("@effect-marketdata/core/Reply"))
 const Tariff = of(() => import("../../../core/src/credits/tariff.ts"))
 const Token = of(() => import("../../src/config/token.ts"))
@@ -44,7 +44,7 @@ export const faults: ReadonlyArray<Seam> = [
       once(client, watch, HttpClientRequest.setHeader(request, "authorization", ""), clean)
   ),
   Token.sign("5.3-query", (sign) => (token, _place, request) => sign(token, "header", request)),
-  Refusals.Unauthorized("5.2-obtain", (Unauthorized) =>
+  Reason.Unauthorized("5.2-obtain", (Unauthorized) =>
     class extends Unauthorized {
       override get said() {
         return { ...super.said, advice: "Set a token" }
