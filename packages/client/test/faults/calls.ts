@@ -3,7 +3,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { counted, priced, refused, taken, written } from "../../../core/test/support/changes.ts"
 import { of, type Seam } from "../../../core/test/support/seam.ts"
 
-const Encoding = of(() => import("../../../core/src/query/encoding.ts"))
+const Parameter = of(() => import("../../../core/src/query/parameter.ts"))
 const Batches = of(() => import("../../src/pipeline/batches.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const Bounds = of(() => import("../../../core/src/credits/bounds.ts"))
@@ -31,7 +31,7 @@ export const faults: ReadonlyArray<Seam> = [
   // To name what was asked fails by itself.
   Named.named("7.3-cause-wrong-type", () => (endpoint, ...subject) => [endpoint, ...subject].join(" ")),
   // Two dots are a ticker.
-  Encoding.ticker(
+  Parameter.ticker(
     "7.3-cause-url",
     (ticker) => (name, input) =>
       typeof input === "string" && /^\.+$/.test(input) ? Result.succeed(input) : ticker(name, input)

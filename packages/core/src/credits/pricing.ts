@@ -8,7 +8,6 @@ import { grouped } from "../text/amount.ts"
 import * as Period from "../query/Period.ts"
 import * as Bounds from "./bounds.ts"
 import * as Construct from "../query/construct.ts"
-import * as Encoding from "../query/encoding.ts"
 import { isSound } from "../query/made.ts"
 import * as Tariff from "./tariff.ts"
 import * as NyseDays from "../time/nyseDays.ts"
@@ -173,8 +172,8 @@ const maxSymbols = (query: Query.Query): Bounds.Maximum => {
 /** How many requests a query takes. */
 const requestsOf = (query: Query.Query, { requests }: PriceOptions) => {
   // The service's address adds no path to a target.
-  const bytes = Encoding.limits.lineBytes - Encoding.limits.aroundTarget
-  const count = requests ?? (query.list ? Math.max(1, Query.cut(query, Encoding.limits.tickers, bytes).length) : 1)
+  const bytes = Parameter.limits.lineBytes - Parameter.limits.aroundTarget
+  const count = requests ?? (query.list ? Math.max(1, Query.cut(query, Parameter.limits.tickers, bytes).length) : 1)
   return { count, named: count === 1 ? [] : [{ name: "requests", value: grouped(count) }] }
 }
 

@@ -32,7 +32,7 @@ import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Kernel from "../columns/Kernel.ts"
-import * as Encoding from "../query/encoding.ts"
+import * as Parameter from "../query/parameter.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Numbers from "../query/numbers.ts"
 import type { Query } from "../query/query.ts"
@@ -175,7 +175,7 @@ export const query = <
   options: Options<Name, Mode> = {}
 ): Result.Result<Query<OptionChain<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
   Result.gen(function*() {
-    yield* Encoding.ticker("underlying", underlying)
+    yield* Parameter.ticker("underlying", underlying)
     const given = yield* Construct.read(row, Filters.readers, options)
     yield* Filters.checkTogether(underlying, given.own)
     return yield* Construct.make<OptionChain<Name>, DataMode.Of<Mode>>(row, given, {

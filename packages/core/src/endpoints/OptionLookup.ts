@@ -19,7 +19,6 @@ import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
 import { ofWhole } from "../columns/Finding.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
-import * as Encoding from "../query/encoding.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Rules from "../query/rules.ts"
@@ -114,7 +113,7 @@ const words = (text: string): Result.Result<string, InvalidQuery> => {
 }
 
 const parts = {
-  underlying: Encoding.ticker,
+  underlying: Parameter.ticker,
   expiration: Parameter.calendarDate,
   strike: Parameter.strike,
   side: Parameter.choice(["call", "put"])

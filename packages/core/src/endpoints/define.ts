@@ -9,7 +9,6 @@ import { dictionary, number } from "../columns/ColumnKind.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import * as Encoding from "../query/encoding.ts"
 import { type AnyMode, type Endpoint, type General, type Page, smallReply } from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
@@ -166,7 +165,7 @@ export const ofTicker = <R extends Parameter.Readers>(
   parameter: "symbol" | "underlying" = "symbol"
 ) =>
 (symbol: string, options: object = {}): Made =>
-  Result.flatMap(Encoding.ticker(parameter, symbol), () =>
+  Result.flatMap(Parameter.ticker(parameter, symbol), () =>
     made(row, reading, options, {
       subject: symbol,
       segments: { [parameter === "symbol" ? parameter : "underlyingSymbol"]: symbol },
@@ -192,7 +191,7 @@ export const ofCandles = (
 ) =>
 (resolution: string, symbol: string, options: object = {}): Made =>
   Result.gen(function*() {
-    yield* Encoding.ticker("symbol", symbol)
+    yield* Parameter.ticker("symbol", symbol)
     const length = yield* readResolution("resolution", resolution)
     return yield* made(row, { readers }, options, {
       subject: `${symbol} ${resolution}`,

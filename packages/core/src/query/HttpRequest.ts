@@ -24,9 +24,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
 import * as Problem from "../text/Problem.ts"
-import * as Encoding from "./encoding.ts"
 import { changed, isSound } from "./made.ts"
-import { refuse } from "./parameter.ts"
+import { limits, queryString, refuse } from "./parameter.ts"
 import { checkCache, checkChanged, nameOf } from "./construct.ts"
 import * as Rules from "./rules.ts"
 import * as Query from "./query.ts"
@@ -38,7 +37,7 @@ import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
  * @category constants
  * @since 0.1.0
  */
-export const maxLineBytes = Encoding.limits.lineBytes
+export const maxLineBytes = limits.lineBytes
 
 /**
  * The most tickers in one request by default. The service recommends this number; it is not a limit (clause 8.1-batches).
@@ -46,7 +45,7 @@ export const maxLineBytes = Encoding.limits.lineBytes
  * @category constants
  * @since 0.1.0
  */
-export const recommendedSymbols = Encoding.limits.tickers
+export const recommendedSymbols = limits.tickers
 
 /**
  * Returns the size of the request line `GET <target> HTTP/1.1` in bytes, without the line end.
@@ -62,7 +61,7 @@ export const recommendedSymbols = Encoding.limits.tickers
  * @since 0.1.0
  */
 export const lineBytes = (target: string): number =>
-  Encoding.limits.aroundTarget +
+  limits.aroundTarget +
   (isAscii(Problem.expect(typeof target === "string", "target", target, "a text", "/v1/user/"))
     ? target.length
     : encoder.encode(target).length)
@@ -321,7 +320,7 @@ export const wireUrl = (self: HttpRequest): string => known(self).origin + wireT
 const wireTarget = ({ queryToken, target }: HttpRequest): string =>
   queryToken === undefined
     ? target
-    : `${target}${target.includes("?") ? "&" : "?"}${Encoding.queryString([["token", Redacted.value(queryToken)]])}`
+    : `${target}${target.includes("?") ? "&" : "?"}${queryString([["token", Redacted.value(queryToken)]])}`
 
 /**
  * Returns whether a request cannot be read on its way: it goes over https, or stays on this machine.

@@ -4,7 +4,6 @@ import type { Endpoint } from "./Endpoint.ts"
 import { isSound, soundly } from "./made.ts"
 import { check, type Query } from "./query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import * as Encoding from "./encoding.ts"
 import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import { nearest } from "../text/Problem.ts"
@@ -140,7 +139,7 @@ export const make = <Data, Mode extends DataMode.DataMode | undefined>(
       endpoint: row,
       kind: row.kindStated ? row.kind : assume.kind ?? row.kind,
       subject,
-      path: Encoding.fill(list ? row.listPath! : row.path, segments),
+      path: Parameter.fill(list ? row.listPath! : row.path, segments),
       segments,
       tickers,
       list,
@@ -179,7 +178,7 @@ export const tickersOf = (
   parameter: string,
   symbols: unknown
 ): Result.Result<ReadonlyArray<string>, InvalidQuery> => {
-  const tickers = Parameter.list(Encoding.ticker, Rules.tickers)
+  const tickers = Parameter.list(Parameter.ticker, Rules.tickers)
   return Result.map(tickers(parameter, symbols), (tickers) => {
     const named = new Set(tickers.map((ticker) => ticker.toUpperCase()))
     return tickers.filter((ticker) => named.delete(ticker.toUpperCase()))

@@ -5,9 +5,8 @@ import * as CalendarDate from "../time/CalendarDate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as Endpoint from "./Endpoint.ts"
-import * as Encoding from "./encoding.ts"
 import { isSound, made, parametersOf, soundly } from "./made.ts"
-import { dataMode, isValue, refuse, type Resolution, type Values } from "./parameter.ts"
+import { dataMode, encodeText, isValue, queryString, refuse, type Resolution, type Values } from "./parameter.ts"
 import * as Rules from "./rules.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as MaxAge from "../time/MaxAge.ts"
@@ -250,7 +249,7 @@ export const target = (self: Query): string => {
   if (self.format !== undefined) all.push(["format", self.format])
   if (self.mode !== undefined) all.push(["mode", DataMode.parameter(self.mode)])
   if (self.maxAge !== undefined) all.push(["maxage", MaxAge.format(self.maxAge)])
-  return all.length === 0 ? self.path : `${self.path}?${Encoding.queryString(all)}`
+  return all.length === 0 ? self.path : `${self.path}?${queryString(all)}`
 }
 
 /**
@@ -263,7 +262,7 @@ export const cut = (self: Query, maxSymbols: number, maxBytes: number): Readonly
   const empty = target({ ...self, tickers: [] }).length - 1
   let bytes = Infinity
   for (const ticker of self.tickers) {
-    const more = 1 + Encoding.encodeText(ticker).length
+    const more = 1 + encodeText(ticker).length
     const isFull = bytes + more > maxBytes || parts.at(-1)!.length === maxSymbols
     if (isFull) parts.push([])
     bytes = more + (isFull ? empty : bytes)

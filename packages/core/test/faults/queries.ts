@@ -4,7 +4,6 @@ import { of, type Seam } from "../support/seam.ts"
 const CalendarDate = of(() => import("@effect-marketdata/core/CalendarDate"))
 const Construct = of(() => import("../../src/query/construct.ts"))
 const Diagnosis = of(() => import("../../src/symbol/optionSymbolDiagnosis.ts"))
-const Encoding = of(() => import("../../src/query/encoding.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
@@ -63,12 +62,12 @@ export const faults: ReadonlyArray<Seam> = [
     (parse) => (input) => Result.orElse(parse(input), () => Result.succeed({ year: 2000, month: 1, day: 1 }))
   ),
   // A slash is part of a ticker.
-  Encoding.ticker(
+  Parameter.ticker(
     "7.3-cause-url",
     (ticker) => (name, input) =>
       typeof input === "string" && /^[\w./-]+$/.test(input) ? Result.succeed(input) : ticker(name, input)
   ),
-  Encoding.queryString("7.3-url-shape", (write) => (parameters) => write(parameters).replaceAll("&", "?")),
+  Parameter.queryString("7.3-url-shape", (write) => (parameters) => write(parameters).replaceAll("&", "?")),
   // The last batch is forgotten.
   HttpRequest.batches(
     "8.1-batches",
