@@ -11,7 +11,7 @@ import * as MarketStatus from "../endpoints/MarketStatus.ts"
 import * as FundCandles from "../endpoints/FundCandles.ts"
 import * as ServiceStatus from "../endpoints/ServiceStatus.ts"
 import * as ColumnMeanings from "./ColumnMeanings.ts"
-import { rowOf } from "./row.ts"
+import { rowOf } from "./table.ts"
 
 /**
  * One contract of a chain, as a value of its own.
