@@ -79,8 +79,8 @@ export const task = (
 
 /**
  * What else prices depend on: how a list of symbols is cut into requests, what is known of the size of a chain, and the share of cached requests
- * that hit. `account` is the account that asks: `choices` list the modes that it has, and by default all that are fresh enough for any account. For
- * one that gets historical data, a current chain has a price between bounds (clause 4.1-cost-historical).
+ * that hit. `account` is the account that asks: only modes that it has are listed, and by default those of any account. For one that gets
+ * historical data, a current chain has a price between bounds (clause 4.1-cost-historical).
  *
  * @category models
  * @since 0.1.0
@@ -119,9 +119,12 @@ export interface Choice {
 }
 
 /**
- * A task with all its prices: in the mode of its queries, in the other modes, and in those that are fresh enough for all queries, the cheapest first.
- * `requests` is how many requests each time takes. Without a required freshness, `choices` is undefined. Where the task may not miss, `choices` are
- * priced without its ceiling, which would leave it without data.
+ * A task with all its prices.
+ *
+ * - `requests`: how many requests each time takes
+ * - `asked`: the price in the mode of its queries, as they would be asked; `others`: the price in each other mode
+ * - `choices`: the modes that are fresh enough for all queries, the cheapest first; undefined without a required freshness. Where the task may not miss,
+ *   they are priced without its ceiling, which would leave it without data
  *
  * @category models
  * @since 0.1.0
@@ -193,12 +196,12 @@ const ofCapped = ({ assume, price, query, schedule: { times } }: Workload.Task, 
   max: times * (hitRate * costOfHits(query, assume) + (1 - hitRate) * Credits.bound(price))
 })
 
-/** The modes of the endpoint that a query can be asked in. */
-const modesOf = (query: Query.Query): ReadonlyArray<DataMode.DataMode> => [
-  DataMode.live,
-  DataMode.delayed,
-  ...(query.cacheable ? [DataMode.cached(), DataMode.cachedOrLive()] : [])
-]
+/** The modes that a query can be asked in: those of its endpoint that the account has, where it is known. */
+const modesOf = ({ cacheable, historical }: Query.Query, { account, seen }: Options) => {
+  const all = [DataMode.live, DataMode.delayed, ...(cacheable ? [DataMode.cached(), DataMode.cachedOrLive()] : [])]
+  if (account === undefined) return all
+  return all.filter((mode) => Account.serve(account, { mode, historical }, seen?.profile)._tag === "Served")
+}
 
 const notATask = { rule: "must be a task", example: "what Plan.task returns" }
 
@@ -242,7 +245,9 @@ export const price = (
       })
     const asked = yield* inMode(undefined)
     const others: Array<InMode> = []
-    for (const mode of modesOf(queries[0])) if (mode._tag !== asked.mode) others.push(yield* inMode(mode))
+    for (const mode of modesOf(queries[0], { ...options })) {
+      if (mode._tag !== asked.mode) others.push(yield* inMode(mode))
+    }
     if (need === undefined) return { task, requests, asked, others, choices: undefined }
     const { mayMiss, seconds: staleness } = need
     // Data of past days do not age, so that any other query says more.

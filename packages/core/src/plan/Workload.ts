@@ -414,8 +414,8 @@ export interface RunsOut {
 }
 
 /**
- * Returns whether an allowance lasts for a workload if nothing else uses it, and when it runs out. Credits that are not an amount, such as NaN, count
- * as 0, as in a ledger.
+ * Returns whether an allowance lasts for a workload if nothing else uses it, and when it runs out: a verdict, to be told by its `_tag`. Credits that are
+ * not an amount, such as NaN, count as 0, as in a ledger.
  *
  * @example
  * ```ts
