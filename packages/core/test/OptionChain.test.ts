@@ -335,10 +335,10 @@ describe("moneyness", () => {
     assert.deepStrictEqual(codes, ["NullNotAllowed", "DteMismatch"])
   })
 
-  it("takes the amount of extrinsic value, whichever its sign", () => {
-    const below = { bid: [1.4], ask: [1.6], mid: [1.5] }
-    assert.deepStrictEqual(findings(1, { ...below, extrinsicValue: [0.5] }), [])
-    assert.deepStrictEqual(findings(1, { ...below, extrinsicValue: [-0.5] }), [])
+  it("takes an extrinsic value below zero with its sign, without it, and as zero", () => {
+    const off = (extrinsic: number) =>
+      findings(1, { bid: [1.4], ask: [1.6], mid: [1.5], extrinsicValue: [extrinsic] }).length
+    assert.deepStrictEqual([0.5, -0.5, 0, 0.1, -1].map(off), [0, 0, 0, 1, 1])
   })
 })
 
