@@ -68,9 +68,10 @@ class Scan {
   private add(cells: ReadonlyArray<string>): void {
     const { names } = this
     if (names === undefined) {
-      checkHeader(cells.join())
+      const line = cells.join()
+      checkHeader(line)
       // Lines that end with it alone would be one line of names, without any row.
-      if (cells.join().includes("\r")) throw refusal("UnexpectedToken", "lines that end with \\n", "\\r alone")
+      if (line.includes("\r")) throw refusal("UnexpectedToken", "lines that end with \\n", "\\r alone")
       if (cells.length > maxFields) throw refusal("TooManyFields", `at most ${maxFields} fields`, "more")
       this.names = cells
       return
