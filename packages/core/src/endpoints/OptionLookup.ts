@@ -168,7 +168,10 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionLoo
       )
   })
 
-/** Whether a contract described by its parts has this side and strike. Its day may differ: symbols of monthly options before 2015 name a Saturday. */
+/**
+ * A finding if the contract has another side or strike than the description, where that is written as `describe` does. The text is compared, and not the parts
+ * that it was made of, because a stored query keeps only the text. The day may differ: symbols of monthly options before 2015 name a Saturday.
+ */
 const compared = ({ subject }: Query, { contract: { side, strike }, optionSymbol }: OptionLookup) => {
   const [, amount, right] = /^\S+ \S+ ([\d.]+) (Call|Put)$/.exec(subject) ?? []
   const isOther = right !== undefined && (Number(amount) !== strike || right.toLowerCase() !== side)
