@@ -16,39 +16,6 @@ import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
-// Columns that many tables have: a kind, and whether they may hold null.
-
-/** A number that every row should have: null is a finding. */
-export const quantity = { kind: number, null: "finding" } as const
-
-/** A number that may be null. */
-export const nullable = { kind: number, null: "nullable" } as const
-
-/** A number that identifies its row: null is an error. */
-export const identity = { kind: number, null: "identity" } as const
-
-/** The ticker of a row. */
-export const ticker = { kind: dictionary, null: "identity" } as const
-
-/** A text that may be null. */
-export const nullableText = { kind: dictionary, null: "nullable" } as const
-
-/** What the candles of stocks and of funds have in common. */
-export const candle = {
-  /** The beginning of the candle in epoch seconds: midnight in New York for days and longer. */
-  t: identity,
-  /** The open, in dollars. */
-  o: quantity,
-  /** The high, in dollars. */
-  h: quantity,
-  /** The low, in dollars. */
-  l: quantity,
-  /** The close, in dollars. */
-  c: quantity
-} as const
-
-// Endpoints, and their queries.
-
 type Column<Spec extends ColumnSpec> = keyof Spec & string
 
 /** The fields that an endpoint gives; the others have defaults. */
@@ -212,3 +179,34 @@ export const reports = {
   ...Parameter.anyDays,
   ...Parameter.page
 } satisfies Construct.Readers<Page & Period.DayOrRange>
+
+// Columns that many tables have: a kind, and whether they may hold null.
+
+/** A number that every row should have: null is a finding. */
+export const quantity = { kind: number, null: "finding" } as const
+
+/** A number that may be null. */
+export const nullable = { kind: number, null: "nullable" } as const
+
+/** A number that identifies its row: null is an error. */
+export const identity = { kind: number, null: "identity" } as const
+
+/** The ticker of a row. */
+export const ticker = { kind: dictionary, null: "identity" } as const
+
+/** A text that may be null. */
+export const nullableText = { kind: dictionary, null: "nullable" } as const
+
+/** What the candles of stocks and of funds have in common. */
+export const candle = {
+  /** The beginning of the candle in epoch seconds: midnight in New York for days and longer. */
+  t: identity,
+  /** The open, in dollars. */
+  o: quantity,
+  /** The high, in dollars. */
+  h: quantity,
+  /** The low, in dollars. */
+  l: quantity,
+  /** The close, in dollars. */
+  c: quantity
+} as const

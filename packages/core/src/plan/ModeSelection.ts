@@ -170,7 +170,12 @@ const lagOf = (mode: DataMode.DataMode, query: Query.Query, need: Need, { profil
   return { realTime: 0, cached: 0, delayed: Freshness.delay, historical: Infinity }[served.dataType]
 }
 
-const anyAccount = Account.make({ plan: "paid", user: Account.nonProfessional("realTime") })
+/**
+ * An account that has every mode.
+ *
+ * @internal
+ */
+export const anyAccount = Account.make({ plan: "paid", user: Account.nonProfessional("realTime") })
 
 /**
  * Returns the cheapest mode that meets a need, with its price; undefined if no mode does.

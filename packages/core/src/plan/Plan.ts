@@ -24,6 +24,7 @@
  */
 import * as Result from "effect/Result"
 import * as Account from "../account/Account.ts"
+import type { Profile } from "../account/Profile.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
@@ -196,12 +197,10 @@ const ofCapped = ({ assume, price, query, schedule: { times } }: Workload.Task, 
   max: times * (hitRate * costOfHits(query, assume) + (1 - hitRate) * Credits.bound(price))
 })
 
-/** The modes that a query can be asked in: those of its endpoint that the account has, where it is known. */
-const modesOf = ({ cacheable, historical }: Query.Query, { account, seen }: Options) => {
-  const all = [DataMode.live, DataMode.delayed, ...(cacheable ? [DataMode.cached(), DataMode.cachedOrLive()] : [])]
-  if (account === undefined) return all
-  return all.filter((mode) => Account.serve(account, { mode, historical }, seen?.profile)._tag === "Served")
-}
+/** The modes that a query can be asked in: those of its endpoint that the account has. */
+const modesOf = ({ cacheable, historical }: Query.Query, account: Account.Account, profile: Profile | undefined) =>
+  [DataMode.live, DataMode.delayed, ...(cacheable ? [DataMode.cached(), DataMode.cachedOrLive()] : [])]
+    .filter((mode) => Account.serve(account, { mode, historical }, profile)._tag === "Served")
 
 const notATask = { rule: "must be a task", example: "what Plan.task returns" }
 
@@ -218,8 +217,9 @@ export const price = (
   options?: Options
 ): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
-    const { account, baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen: given = {} } = { ...options }
-    const isOld = account !== undefined && Account.dataType(account, given.profile) === "historical"
+    const { baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen: given = {} } = { ...options }
+    const { account = ModeSelection.anyAccount } = { ...options }
+    const isOld = Account.dataType(account, given.profile) === "historical"
     const seen = isOld ? { historical: true, ...given } : given
     const { fallbackUpTo, need, queries, schedule } = { ...task }
     if (!Array.isArray(queries) || queries.length === 0 || !Array.isArray(schedule)) {
@@ -228,13 +228,13 @@ export const price = (
     const batches = yield* Result.all(queries.map((query) => HttpRequest.batches(query, { baseUrl, maxSymbols })))
     const requests = batches.flat().length
     const assumed = batches.map(({ length }): Credits.PriceOptions => ({ ...seen, requests: length }))
-    const priceOf = (query: Query.Query, at: number, ceiling: number | undefined) =>
-      capped(query, Credits.estimate(query, assumed[at]), ceiling, assumed[at])
     const runs = yield* Result.all(schedule.map(Workload.checkSchedule))
     const inMode = (mode: DataMode.DataMode | undefined, ceiling = fallbackUpTo): Result.Result<InMode, Problem> =>
       Result.gen(function*() {
         const inThatMode = queries.map((query) => (mode === undefined ? query : { ...query, mode }))
-        const each = inThatMode.map((query, at) => priceOf(query, at, ceiling))
+        const each = inThatMode.map((query, at) =>
+          capped(query, Credits.estimate(query, assumed[at]), ceiling, assumed[at])
+        )
         const workload: Array<Workload.Task> = []
         for (const [at, query] of inThatMode.entries()) {
           const price = each[at]!
@@ -245,7 +245,7 @@ export const price = (
       })
     const asked = yield* inMode(undefined)
     const others: Array<InMode> = []
-    for (const mode of modesOf(queries[0], { ...options })) {
+    for (const mode of modesOf(queries[0], account, given.profile)) {
       if (mode._tag !== asked.mode) others.push(yield* inMode(mode))
     }
     if (need === undefined) return { task, requests, asked, others, choices: undefined }
