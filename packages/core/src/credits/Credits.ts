@@ -391,6 +391,7 @@ const counted = ({ candles, contracts, quoted, reported, status, symbols, unclea
 const countOf = (count: number | undefined): number | undefined =>
   Number.isSafeInteger(count) && count! >= 0 ? count : undefined
 
+/** Made by hand, because a planner prices queries without any module that reads replies, such as that of `Finding.ofWhole`. */
 const unexplained = (expected: string, received: string): Finding => ({
   code: "UnexplainedCharge",
   column: undefined,

@@ -12,9 +12,6 @@ export const chooses = ["expiration", "dte", "from", "to", "month", "year", "wee
 
 const cycles = ["weekly", "monthly", "quarterly"]
 
-/** Whether no filter chooses among the expirations. */
-export const chooseNone = (filter: Filter): boolean => chooses.every((name) => filter(name) === undefined)
-
 /**
  * The days of expiration that the filters let through; either end may be unbounded. Undefined if they depend on the day of the request, such as the
  * expiration closest to 30 days.
@@ -51,6 +48,9 @@ const areSame = (names: ReadonlyArray<string>, one: Filter, other: Filter): bool
 
 const areOpen = (names: ReadonlyArray<string>, filter: Filter): boolean =>
   names.every((name) => filter(name) === undefined)
+
+/** Whether no filter chooses among the expirations. */
+export const chooseNone = (filter: Filter): boolean => areOpen(chooses, filter)
 
 /**
  * Whether `outer` lets through all that `inner` does, of the same underlying. `isSameDay` says whether both are asked on the same day, or are about the same

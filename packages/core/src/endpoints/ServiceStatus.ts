@@ -22,7 +22,6 @@ import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
-import { FirstBytes } from "../columns/document.ts"
 import { elementsAsIn } from "../columns/internal/elementReader.ts"
 import type { Finding } from "../columns/Finding.ts"
 import * as TableContent from "../columns/tableContent.ts"
@@ -132,7 +131,7 @@ export const decoder = <const Name extends Column = Column>(
   options?: DecodeOptions<Name>
 ): ColumnDecoder<ServiceStatus<Name>> => {
   const equal = ColumnTable.decoder<Spec, Name>(spec, options)
-  const first = new FirstBytes(mostBytes)
+  const first = new Document.FirstBytes(mostBytes)
   return {
     push: (bytes) => {
       first.take(bytes)
