@@ -206,30 +206,17 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
     })
   )
 
-/** A request as the parser has read it. */
-interface Received extends AdminApi.AdminRequest {
-  readonly lineBytes: number
-  readonly fieldBytes: number
-  readonly isTooLarge: boolean
-  readonly isMalformed: boolean
-  /** What it calls the server by, where the server does not answer to that. */
-  readonly strangeHost: string | undefined
-}
+/** Answers a request by its body, which is undefined where it is over the limit. */
+type Service = (exchange: Exchange, body: string | undefined) => Effect.Effect<SandboxReply.SandboxReply>
 
 /** Everything that answers, by target. */
-const serviceOf = Effect.fnUntraced(function*(
-  requestLineLimit: number
-): Effect.fn.Return<(request: Received) => Effect.Effect<SandboxReply.SandboxReply>, never, Sandbox> {
+const serviceOf = Effect.fnUntraced(function*(requestLineLimit: number): Effect.fn.Return<Service, never, Sandbox> {
   const sandbox = yield* Sandbox
   const admin = yield* AdminApi.make
-  return (request) => {
-    if (request.lineBytes > requestLineLimit) {
-      return Effect.succeed(SandboxReply.requestLineTooLarge(request.lineBytes, requestLineLimit))
-    }
-    if (request.fieldBytes > maxFieldBytes) return Effect.succeed(WebServer.headersTooLarge)
-    if (request.isMalformed) return Effect.succeed(WebServer.malformed)
-    if (request.strangeHost !== undefined) return Effect.succeed(Hosts.misdirected(request.strangeHost))
-    if (request.isTooLarge) return Effect.succeed(WebServer.contentTooLarge)
+  return (exchange, body) => {
+    const refused = refusal(exchange, body, requestLineLimit)
+    if (refused !== undefined) return Effect.succeed(refused)
+    const request = requestOf(exchange.request, body)
     if (admin.has(request.target)) return admin.handle(request)
     if (Hosts.isPreflight(request)) return Effect.succeed(Hosts.preflight)
     if (request.target === "/" && request.method === "GET") {
@@ -238,6 +225,16 @@ const serviceOf = Effect.fnUntraced(function*(
     return sandbox.handle(request)
   }
 })
+
+/** What the web server says to a request that it does not let through. */
+const refusal = ({ request, strangeHost }: Exchange, body: string | undefined, requestLineLimit: number) => {
+  const lineBytes = lineBytesOf(request)
+  if (lineBytes > requestLineLimit) return SandboxReply.requestLineTooLarge(lineBytes, requestLineLimit)
+  if (fieldBytesOf(request) > maxFieldBytes) return WebServer.headersTooLarge
+  if (isMalformed(request)) return WebServer.malformed
+  if (strangeHost !== undefined) return Hosts.misdirected(strangeHost)
+  return body === undefined ? WebServer.contentTooLarge : undefined
+}
 
 /** A client may write the whole address into its request line, as to a proxy. */
 const targetOf = (url: string): string => url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, "")
@@ -279,20 +276,21 @@ type Stamp = SandboxReply.SandboxReply["headers"]
 interface Exchange {
   readonly request: Http.IncomingMessage
   readonly response: Http.ServerResponse
+  /** What the request calls the server by, where the server does not answer to that. */
   readonly strangeHost: string | undefined
 }
 
 /** Answers one request. A defect is logged, and answered with 500 unless the reply has begun. */
 const respond = (
-  service: (request: Received) => Effect.Effect<SandboxReply.SandboxReply>,
+  service: Service,
   exchange: Exchange,
   stamp: (request: Http.IncomingMessage) => Stamp
 ): Effect.Effect<void> => {
   const { request, response } = exchange
   const reply = Effect.suspend(() =>
     hasBody(request)
-      ? Effect.flatMap(readBody(request), (body) => service(receivedOf(exchange, body)))
-      : service(receivedOf(exchange, ""))
+      ? Effect.flatMap(readBody(request), (body) => service(exchange, body))
+      : service(exchange, "")
   )
   const write = (reply: SandboxReply.SandboxReply) =>
     ResponseWriter.write(request, response, { ...reply, headers: { ...stamp(request), ...reply.headers } })
@@ -308,22 +306,14 @@ const respond = (
   )
 }
 
-/** A request as the service sees it; the body is undefined where it is over the limit. */
-const receivedOf = ({ request, strangeHost }: Exchange, body: string | undefined): Received => {
-  const { method = "GET", url = "/" } = request
-  return {
-    method,
-    target: targetOf(url),
-    lineBytes: lineBytesOf(request),
-    fieldBytes: fieldBytesOf(request),
-    headers: headersOf(request.headers),
-    address: Hosts.addressOf(request.socket.remoteAddress),
-    body: body ?? "",
-    isTooLarge: body === undefined,
-    isMalformed: isMalformed(request),
-    strangeHost
-  }
-}
+/** A request as the service sees it. */
+const requestOf = ({ headers, method = "GET", socket, url = "/" }: Http.IncomingMessage, body = "") => ({
+  method,
+  target: targetOf(url),
+  headers: headersOf(headers),
+  address: Hosts.addressOf(socket.remoteAddress),
+  body
+})
 
 /** Answers on a connection that has no further use. */
 const refuse = (socket: Duplex, reply: SandboxReply.SandboxReply): void => {
