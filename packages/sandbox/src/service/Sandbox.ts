@@ -205,22 +205,15 @@ export const layerHttpClient: Layer.Layer<HttpClient.HttpClient, never, Sandbox>
     ))
 ).pipe(Layer.fresh)
 
-/** A reply as fetch would hand it out: a body in parts is a stream, and no more of it is read than its length says. */
-const toResponse = ({ body, headers, status }: SandboxReply.SandboxReply): Response => {
-  const length = headers["content-length"]
-  return new Response(
-    status === 204
-      ? null
-      : typeof body !== "string"
-      ? streamOf(body)
-      : length === undefined
-      ? body
-      : cut(body, +length),
-    { status, headers: { ...headers } }
-  )
-}
+/** A reply as fetch would hand it out. */
+const toResponse = ({ body, headers, status }: SandboxReply.SandboxReply): Response =>
+  new Response(status === 204 ? null : contentOf(body, headers["content-length"]), { status, headers: { ...headers } })
 
-const cut = (body: string, bytes: number): Uint8Array<ArrayBuffer> => new TextEncoder().encode(body).slice(0, bytes)
+/** A body in parts is a stream, and no more of a text is read than its length says. */
+const contentOf = (body: SandboxReply.SandboxReply["body"], length: string | undefined): BodyInit => {
+  if (typeof body !== "string") return streamOf(body)
+  return length === undefined ? body : new TextEncoder().encode(body).slice(0, Number(length))
+}
 
 const streamOf = (body: Iterable<string>): ReadableStream<Uint8Array> => {
   const iterator = body[Symbol.iterator]()
