@@ -66,7 +66,7 @@ describe("every endpoint", () => {
     if (Endpoint.isVersioned(row)) {
       const parameter = (text: string) => `${targets[name]}${targets[name].includes("?") ? "&" : "?"}${text}`
       const cachedOrNot = row.cached
-        ? "takes a mode"
+        ? "takes a mode, and [7.1-203] [7.2-not-mapped] answers with 203 from the cache"
         : "takes a mode, and [8.2-cached-unavailable] has no cached data"
       test(`[4-mode-everywhere] [8.2-modes] ${name} ${cachedOrNot}`, function*() {
         for (const mode of ["live", "delayed"]) assert.isTrue(isData(yield* ask(parameter(`mode=${mode}`))), mode)
@@ -94,14 +94,15 @@ describe("every endpoint", () => {
   })
 
   test(
-    "[7.2-success-set] [7.1-204] succeeds with 204 and nothing else where cached data are wanted and there are none",
+    "[7.2-success-set] [7.1-204] [8.3-miss] [4.1-statuses] [1-credits] a cached miss is a 204 with nothing else, and free",
     function*() {
       const cacheable = names.filter((name) => Query.endpoints[name].cached)
       assert.deepStrictEqual(cacheable, ["optionChain", "optionQuote", "stockQuotes", "stockPrices"])
       for (const name of cacheable) {
         const target = `${targets[name]}${targets[name].includes("?") ? "&" : "?"}mode=cached`
-        const { body, headers, status } = yield* ask(target)
-        assert.deepStrictEqual([status, body, headers["content-type"]], [204, "", undefined], name)
+        const reply = yield* ask(target)
+        assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [204, "", 0], name)
+        assert.notProperty(reply.headers, "content-type")
       }
     },
     { cold: ["AAPL", "MSFT"] }
