@@ -5,6 +5,7 @@ import * as Model from "@effect-marketdata/testing/Model"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
+import { inspect } from "node:util"
 import { runs } from "../../core/test/support/depth.ts"
 
 type Service = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
@@ -185,11 +186,12 @@ describe("check", () => {
 
   it.effect("tells the shortest story in words, and how to see it again", function*() {
     const subject = Model.ofService(services["never blocks an address"])
-    const { complaint, message, path, replayPath, seed, story } = yield* broken(subject, { seed: 1, runs: 300 })
+    const failure = yield* broken(subject, { seed: 1, runs: 300 })
+    const { complaint, path, replayPath, seed, story } = failure
     assert.strictEqual(story.length, 3)
     assert.match(story[0]!, /^\w+ asks from \w+ for \/v1\//)
     assert.match(complaint, /^expected status 403, since the account came back to an address within 5 minutes/)
-    assert.include(message, `3. ${story[2]}\n${complaint}\n`)
+    assert.include(inspect(failure), `3. ${story[2]}\n${complaint}\n`)
     const again = yield* broken(subject, { seed, path, replayPath })
     assert.deepStrictEqual([again.story, again.complaint], [story, complaint])
   })

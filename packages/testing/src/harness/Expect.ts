@@ -31,6 +31,7 @@ import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Inspectable from "effect/Inspectable"
 import type * as TestClock from "effect/testing/TestClock"
 
 /**
@@ -43,7 +44,12 @@ export class ExpectationFailed extends Data.TaggedError("ExpectationFailed")<{
   readonly message: string
   readonly expected: unknown
   readonly actual: unknown
-}> {}
+}> {
+  /** What `console.log` and Node's test runner print. */
+  override [Inspectable.NodeInspectSymbol](): string {
+    return this.stack ?? this.message
+  }
+}
 
 const sent = (trace: ReadonlyArray<Answer.Attempt>): string =>
   trace.length === 0

@@ -23,6 +23,7 @@ import * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Data from "effect/Data"
 import * as Equal from "effect/Equal"
+import * as Inspectable from "effect/Inspectable"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 
@@ -79,18 +80,16 @@ export const make = <A>(law: Law<A>): Law<A> => law
  * @category constructors
  * @since 0.1.0
  */
-export const equation = <A, B>(law: {
+export const equation = <A, B>({ expected, received, ...law }: {
   readonly name: string
   readonly clauses: ReadonlyArray<string>
   readonly arbitrary: fc.Arbitrary<A>
   readonly expected: (value: A) => B
   readonly received: (value: A) => B
 }): Law<A> => ({
-  name: law.name,
-  clauses: law.clauses,
-  arbitrary: law.arbitrary,
-  holds: (value) => Equal.equals(law.expected(value), law.received(value)),
-  explain: (value) => `expected ${shown(law.expected(value))}, received ${shown(law.received(value))}`
+  ...law,
+  holds: (value) => Equal.equals(expected(value), received(value)),
+  explain: (value) => `expected ${shown(expected(value))}, received ${shown(received(value))}`
 })
 
 /** Writes a value as fast-check does, and a query in it as JSON: its endpoint alone would fill a screen. */
@@ -155,6 +154,10 @@ export class LawBroken extends Data.TaggedError("LawBroken")<{
       ...(this.explanation === "" ? [] : [this.explanation]),
       `see it again: { seed: ${this.seed}, path: "${this.path}" }`
     ].join("\n")
+  }
+  /** What `console.log` and Node's test runner print. */
+  override [Inspectable.NodeInspectSymbol](): string {
+    return this.stack ?? this.message
   }
 }
 

@@ -31,6 +31,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
@@ -288,6 +289,10 @@ export class ModelBroken extends Data.TaggedError("ModelBroken")<{
       this.complaint,
       `see it again: { seed: ${this.seed}, path: "${this.path}", replayPath: "${this.replayPath}" }`
     ].join("\n")
+  }
+  /** What `console.log` and Node's test runner print. */
+  override [Inspectable.NodeInspectSymbol](): string {
+    return this.stack ?? this.message
   }
 }
 
