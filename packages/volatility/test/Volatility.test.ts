@@ -10,6 +10,18 @@ import * as Lattice from "./support/lattice.ts"
 const columns = (chain: Volatility.Chain, options?: Volatility.Options): Volatility.Computed =>
   Result.getOrThrow(Volatility.columns(chain, options))
 
+const greeks = ["deltaComputed", "gammaComputed", "thetaComputed", "vegaComputed", "rhoComputed"] as const
+
+/** Calls and puts of three strikes around 100 on an expiration of SPXW, at the prices of Black's model. */
+const modelled = (day: string, model: Pick<Black.Model, "forward" | "discount" | "volatility">) =>
+  [95, 100, 105].flatMap((strike) =>
+    (["call", "put"] as const).map((side) => {
+      const symbol = Chains.symbol(`SPXW${day}`, side, strike)
+      const years = Expiry.yearsTo(Expiry.instant(OptionSymbol.parseUnsafe(symbol)), Chains.noon)
+      return { symbol, mid: Result.getOrThrow(Black.price(side, { ...model, strike, years })) }
+    })
+  )
+
 /** How many rows have each reason; `null` counts those that have a volatility. */
 const reasons = ({ table }: Volatility.Computed): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {}
@@ -25,14 +37,7 @@ describe("Volatility.columns, of a chain of the sandbox", () => {
   it("has a number or a reason in every row, and none of both", () => {
     assert.strictEqual(found.table.length, 22_718)
     const { table } = found
-    const names = [
-      "ivComputed",
-      "deltaComputed",
-      "gammaComputed",
-      "thetaComputed",
-      "vegaComputed",
-      "rhoComputed"
-    ] as const
+    const names = ["ivComputed", ...greeks] as const
     for (let row = 0; row < table.length; row++) {
       const isNull = table.isNull("reason", row)
       for (const name of names) {
@@ -213,9 +218,9 @@ describe("reasons", () => {
 
   it("are not numbers where calls cost more the higher their strike is: no discount is told by that", () => {
     const rows = Array.from({ length: 12 }, (_, at) => 80 + 4 * at).flatMap((strike) =>
-      (["C", "P"] as const).map((side): Chains.Row => {
-        const mid = side === "C" ? strike / 4 : (200 - strike) / 4
-        return { symbol: `SPXW270618${side}${String(strike * 1000).padStart(8, "0")}`, bid: mid - 0.1, ask: mid + 0.1 }
+      (["call", "put"] as const).map((side): Chains.Row => {
+        const mid = side === "call" ? strike / 4 : (200 - strike) / 4
+        return { symbol: Chains.symbol("SPXW270618", side, strike), bid: mid - 0.1, ask: mid + 0.1 }
       })
     )
     const { assumptions: [assumed], table } = columns(Chains.of(rows))
@@ -300,14 +305,8 @@ describe("callers without types", () => {
   })
 
   it("do without a price of the underlying: greeks are then by the discounted forward", () => {
-    const rows = [95, 100, 105].flatMap((strike) =>
-      (["C", "P"] as const).map((side) => {
-        const symbol = `SPXW261218${side}${String(strike * 1000).padStart(8, "0")}`
-        const years = Expiry.yearsTo(Expiry.instant(OptionSymbol.parseUnsafe(symbol)), Chains.noon)
-        const terms = { forward: 101, strike, years, discount: 0.997, volatility: 0.2 }
-        return { symbol, mid: Result.getOrThrow(Black.price(side === "C" ? "call" : "put", terms)), spot: 1e-300 }
-      })
-    )
+    const rows = modelled("261218", { forward: 101, discount: 0.997, volatility: 0.2 })
+      .map((row) => ({ ...row, spot: 1e-300 }))
     const { assumptions: [assumed], table } = columns(
       ColumnTable.select(Chains.of(rows), ["optionSymbol", "mid", "updated", "underlyingPrice"])
     )
@@ -337,7 +336,7 @@ describe("Volatility.surface", () => {
 
   it("finds the gain of a butterfly that was planted, with its strike and size", () => {
     const rows = [95, 100, 105].map((strike, at): Chains.Row => ({
-      symbol: `SPXW261218C${String(strike * 1000).padStart(8, "0")}`,
+      symbol: Chains.symbol("SPXW261218", "call", strike),
       bid: [6, 5.5, 1][at]!,
       ask: [6.2, 5.7, 1.2][at]!
     }))
@@ -351,15 +350,8 @@ describe("Volatility.surface", () => {
 
   it("finds total variance that falls with time", () => {
     const slice = (day: string, volatility: number) =>
-      [95, 100, 105].flatMap((strike) =>
-        (["C", "P"] as const).map((side): Chains.Row => {
-          const symbol = `SPXW${day}${side}${String(strike * 1000).padStart(8, "0")}`
-          const years = Expiry.yearsTo(Expiry.instant(OptionSymbol.parseUnsafe(symbol)), Chains.noon)
-          const model = { forward: 100, strike, years, discount: 1, volatility }
-          const mid = Result.getOrThrow(Black.price(side === "C" ? "call" : "put", model))
-          return { symbol, bid: mid - 0.01, ask: mid + 0.01, mid }
-        })
-      )
+      modelled(day, { forward: 100, discount: 1, volatility })
+        .map(({ mid, symbol }): Chains.Row => ({ symbol, bid: mid - 0.01, ask: mid + 0.01, mid }))
     const found = (later: number) =>
       Result.getOrThrow(Volatility.surface(
         Chains.of([...slice("261218", 0.3), ...slice("270115", later)]),

@@ -70,13 +70,16 @@ it("takes a discount that is given, and one strike then", () => {
 })
 
 it("asks the forty strikes nearest to the money", () => {
-  const quoted = (symbol: string, price: number): Chains.Row => ({ symbol, bid: price - 0.05, ask: price + 0.05 })
-  const chain = Chains.of(Array.from({ length: 100 }, (_, at) => {
-    const name = (side: string) => `SPXW270115${side}${String((51 + at) * 1000).padStart(8, "0")}`
-    // Far from the money prices are stale.
-    const difference = (at < 30 || at > 70 ? 1.2 : 1) * (100 - 51 - at)
-    return [quoted(name("C"), 100 + difference), quoted(name("P"), 100)]
-  }).flat())
+  const chain = Chains.of(
+    Array.from({ length: 100 }, (_, at) => {
+      const quoted = (side: "call" | "put", price: number): Chains.Row => {
+        return { symbol: Chains.symbol("SPXW270115", side, 51 + at), bid: price - 0.05, ask: price + 0.05 }
+      }
+      // Far from the money prices are stale.
+      const difference = (at < 30 || at > 70 ? 1.2 : 1) * (100 - 51 - at)
+      return [quoted("call", 100 + difference), quoted("put", 100)]
+    }).flat()
+  )
   const [assumed] = Result.getOrThrow(Volatility.columns(chain)).assumptions
   assert.strictEqual(assumed!.strikes, 40)
   assert.approximately(assumed!.forward!, 100, 1e-9)

@@ -231,7 +231,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
   const reason = new Uint8Array(length)
   const quoted = quotes ? [[bid, vectors.ivBidComputed], [ask, vectors.ivAskComputed]] as const : []
   const greeks = new Float64Array(greekNames.length)
-  const { deltaComputed, gammaComputed, rhoComputed, thetaComputed, vegaComputed } = vectors
+  const ofGreeks = greekNames.map((name) => vectors[name])
   for (const { assumptions: { exercise }, reason: ofAll, rows, shared } of groups) {
     const { discount, forward, root } = shared
     const ivOf = (isCall: boolean, strike: number, price: number, log: number): number =>
@@ -258,11 +258,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
         if (exercise === "american" && American.mayExerciseEarly(isCall, shared)) {
           American.setGreeks(greeks, isCall, { ...shared, strike }, iv)
         } else Black.setGreeks(greeks, isCall, shared, log, price, iv * root)
-        deltaComputed[row] = greeks[0]!
-        gammaComputed[row] = greeks[1]!
-        thetaComputed[row] = greeks[2]!
-        vegaComputed[row] = greeks[3]!
-        rhoComputed[row] = greeks[4]!
+        for (let greek = 0; greek < greeks.length; greek++) ofGreeks[greek]![row] = greeks[greek]!
         for (const [prices, into] of quoted) {
           if (prices !== undefined && prices[row]! > 0) into[row] = ivOf(isCall, strike, prices[row]!, log) || NaN
         }
@@ -289,7 +285,7 @@ const bitsOf = (vector: Float64Array, missing: boolean): Uint8Array<ArrayBuffer>
 const surfaceOf = (
   chain: Assumed.Priced,
   groups: ReadonlyArray<Assumed.Group>,
-  { deltaComputed, ivComputed }: Readonly<Record<"deltaComputed" | "ivComputed", Float64Array>>,
+  { deltaComputed, ivComputed }: ColumnTable.ColumnTable<Spec>,
   at: number
 ): Surface => {
   const { ask, bid, mid, optionSymbol: { thousandths } } = chain

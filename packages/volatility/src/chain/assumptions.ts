@@ -61,20 +61,12 @@ export type Rows = Readonly<Record<OptionSymbol.Side, Array<number>>>
 export interface Group {
   readonly rows: Rows
   readonly assumptions: Assumptions
-  readonly shared: Readonly<
-    Record<"forward" | "discount" | "years" | "spot" | "root" | "rate" | "dividendYield", number>
-  >
+  readonly shared: Black.Shared
   readonly reason: Reason | undefined
 }
 
 /** A strike with prices on both sides: the call's less the put's, and how far bid and ask of both are apart. */
 export interface Pair extends Readonly<Record<"strike" | "difference" | "width", number>> {}
-
-/**
- * What an expiration says of its underlying: the forward price, the discount, how far from that forward half of the strikes put it, by weight, and how
- * many strikes were asked.
- */
-interface Forward extends Readonly<Record<"forward" | "discount" | "spread" | "strikes", number>> {}
 
 /** A strike with the price of its call. */
 type Strike = Pair & { readonly call: number }
@@ -189,7 +181,7 @@ const parity = (
   pairs: ReadonlyArray<Strike>,
   { exercise, spot, years }: Pick<Assumptions, "exercise" | "spot" | "years">,
   discount?: number
-): Forward => {
+) => {
   if (exercise === "european" || spot === undefined) return estimate(pairs, discount)
   const near = nearest(pairs, 20)
   const [first] = nearest(near, 1) as readonly [Strike]
@@ -214,9 +206,10 @@ const parity = (
  * strike is worth `discount·(forward − strike)` (H. Stoll, "The relationship between put and call option prices", 1969), whatever the volatility is.
  *
  * Every strike tells a forward, and every two a discount. Taken is the median of each, weighted: where bid and ask are close, a price says more. So one
- * wrong quote moves nothing. With a discount only the forward is asked for, and one pair is enough.
+ * wrong quote moves nothing. With a discount only the forward is asked for, and one pair is enough. `spread` is how far from the forward half of the
+ * strikes put it, by weight.
  */
-export const estimate = (pairs: ReadonlyArray<Pair>, given?: number): Forward => {
+export const estimate = (pairs: ReadonlyArray<Pair>, given?: number) => {
   const discount = given ?? slopeOf(pairs)
   const forwards = pairs.map(({ difference, strike }) => strike + difference / discount)
   const weights = pairs.map(({ width }) => weight(width))

@@ -16,6 +16,10 @@ export const ofMarket = (symbol: string): OptionChain.OptionChain => {
   return ChainSnapshot.make(1, of, time, Listing.make(1, of)(time.day))
 }
 
+/** The symbol of an option, by its root with the day, its side and its strike. */
+export const symbol = (rootAndDay: string, side: "call" | "put", strike: number): string =>
+  `${rootAndDay}${side === "call" ? "C" : "P"}${String(strike * 1000).padStart(8, "0")}`
+
 /** A row by hand; what is left out is null. */
 export interface Row {
   readonly symbol: string
