@@ -9,18 +9,14 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFil
 import { join } from "node:path"
 import * as Readers from "./support/readers.ts"
 
-const chain = (...strikes: ReadonlyArray<number>) =>
-  Result.getOrThrow(
-    OptionChain.decode(
-      JSON.stringify({
-        s: "ok",
-        underlying: strikes.map(() => "SPX"),
-        strike: strikes,
-        updated: strikes.map(() => 1795208400)
-      }),
-      { columns: ["underlying", "strike", "updated"] }
-    )
-  )
+const chain = (...strike: ReadonlyArray<number>) => {
+  const each = (value: unknown) => strike.map(() => value)
+  const body = JSON.stringify({ s: "ok", underlying: each("SPX"), strike, updated: each(1795208400) })
+  return Result.getOrThrow(OptionChain.decode(body, { columns: ["underlying", "strike", "updated"] }))
+}
+
+/** A table with another column than a chain. */
+const bids = Result.getOrThrow(OptionChain.decode(`{"s":"ok","bid":[1]}`, { columns: ["bid"] }))
 
 const formats = {
   arrow: "a.arrow",
@@ -142,15 +138,7 @@ describe("Export.toFile", () => {
         assert.deepStrictEqual(readdirSync(folder), [])
         const failed = Stream.concat(tables, Stream.fail("the wire broke" as const))
         assert.strictEqual(yield* Effect.flip(Export.toFile(failed, path)), "the wire broke")
-        const strange = yield* Effect.flip(
-          Export.toFile(
-            Stream.make(
-              chain(100),
-              Result.getOrThrow(OptionChain.decode("{\"s\":\"ok\",\"bid\":[1]}", { columns: ["bid"] }))
-            ),
-            path
-          )
-        )
+        const strange = yield* Effect.flip(Export.toFile(Stream.make(chain(100), bids), path))
         assert.strictEqual(strange.reason._tag, "OtherColumns")
         assert.strictEqual((yield* Effect.flip(Export.toFile(Stream.empty, path))).reason._tag, "NoColumns")
         assert.deepStrictEqual(readdirSync(folder), [])
@@ -277,10 +265,7 @@ describe("Dataset", () => {
 
   inFolder("does not ask for what is there, if it is to be kept", function*(folder) {
     let asked = 0
-    const counted = Stream.suspend(() => {
-      asked++
-      return tables
-    })
+    const counted = Stream.suspend(() => (asked++, tables))
     const write = Dataset.write(counted, folder, { date: "2026-11-20" }, { existing: "keep" })
     assert.strictEqual((yield* write)?.rows, 3)
     assert.isUndefined(yield* write)

@@ -27,7 +27,6 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type { Table } from "../columns/Columns.ts"
@@ -205,12 +204,8 @@ export const encode = <E, R>(
 export const sink = (
   path: string,
   options: Options = {}
-): Sink.Sink<Written, Table, never, ExportError, FileSystem.FileSystem | Path.Path> => {
-  const opened: Effect.Effect<
-    Sink.Sink<Written, Table, never, ExportError>,
-    ExportError,
-    FileSystem.FileSystem | Path.Path | Scope.Scope
-  > = Effect.gen(function*() {
+): Sink.Sink<Written, Table, never, ExportError, FileSystem.FileSystem | Path.Path> =>
+  Sink.unwrap(Effect.gen(function*() {
     const byName = yield* Effect.fromResult(
       options?.format === undefined || typeof path !== "string" ? formatOf(path) : Result.succeed(options.format)
     )
@@ -225,9 +220,7 @@ export const sink = (
       Sink.mapEffect(() => Effect.andThen(write(encoder.end), file.commit)),
       Sink.map((bytes): Written => ({ path, format: byName, rows, bytes }))
     )
-  })
-  return Sink.unwrap(opened)
-}
+  }))
 
 /**
  * Writes a stream of tables to a file, as `sink` does.

@@ -5,16 +5,8 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type * as PlatformError from "effect/PlatformError"
-import type * as Scope from "effect/Scope"
 import { type Bytes, joined } from "../formats/encoder.ts"
 import { ExportError, Unwritable } from "../reason/ExportError.ts"
-
-/** A file that is being written. Until `commit` there is nothing at its path, or what was there before. */
-export interface Unfinished {
-  readonly write: (pieces: ReadonlyArray<Bytes>) => Effect.Effect<void, ExportError>
-  /** Syncs the file to the disk, and renames it to its path. Returns how many bytes it has. */
-  readonly commit: Effect.Effect<number, ExportError>
-}
 
 /** What the system says, as the error of a file. */
 export const failed = (path: string) => ({ cause, message }: PlatformError.PlatformError): ExportError => {
@@ -46,12 +38,10 @@ const sweep = (folder: string, beginning: string) =>
   }).pipe(Effect.ignore)
 
 /**
- * Opens a file that is removed when the scope closes, unless it was put in its place. No reader of a folder takes it for a table: its name begins with a
- * dot, and ends otherwise.
+ * Opens a file that is removed when the scope closes, unless it was put in its place by `commit`: until then there is nothing at its path, or what was there
+ * before. No reader of a folder takes it for a table: its name begins with a dot, and ends otherwise.
  */
-export const open = Effect.fnUntraced(function*(
-  target: string
-): Effect.fn.Return<Unfinished, ExportError, FileSystem.FileSystem | Path.Path | Scope.Scope> {
+export const open = Effect.fnUntraced(function*(target: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const folder = path.dirname(target)
@@ -80,6 +70,7 @@ export const open = Effect.fnUntraced(function*(
     })
   /** Syncs the folder; the failure is ignored, because Windows cannot do that. */
   const syncFolder = Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(folder), ({ sync }) => sync)))
+  /** Syncs the file to the disk, and renames it to its path. Returns how many bytes it has. */
   const commit = Effect.uninterruptible(Effect.gen(function*() {
     yield* orFail(file.sync)
     yield* orFail(fs.rename(unfinished, target))
