@@ -109,28 +109,24 @@ export const read = Effect.fnUntraced(function*(text: string, reading: Reading) 
   const troubles: Troubles = []
   const fields = isMap(root) ? root.entries : []
   const rest = fields.filter(({ key }) => plain(key) !== "tasks")
-  const known = rest.filter(({ key }) => Object.hasOwn(settings, plain(key)))
-  for (const { column, key, line } of rest) {
-    if (!Object.hasOwn(settings, plain(key))) {
-      tell(troubles, { line, column }, unknown(key, "a plan", ["tasks", ...Object.keys(settings)], "plan"))
-    }
+  const isSetting = ({ key }: Yaml.Entry) => Object.hasOwn(settings, plain(key))
+  for (const entry of rest.filter((entry) => !isSetting(entry))) {
+    tell(troubles, entry, unknown(entry.key, "a plan", ["tasks", ...Object.keys(settings)], "plan"))
   }
-  const given = decode(settings, known, troubles)
-  const tasks = yield* readTasks(root, reading, troubles)
+  const given = decode(settings, rest.filter(isSetting), troubles)
+  const list = root._tag === "List" ? root : fields.find(({ key }) => plain(key) === "tasks")?.value
+  const tasks = yield* readTasks(list ?? root, reading, troubles)
   const [first, ...others] = troubles.toSorted((a, b) => a.line - b.line || a.column - b.column)
   if (first !== undefined) return yield* mistaken(first, ...others)
   const account = accountOf(given.account)
   return { tasks, account, allowance: allowanceOf(given.allowance), hitRate: given["hit-rate"] } satisfies ReadPlan
 })
 
-const readTasks = Effect.fnUntraced(function*(root: Yaml.Node, reading: Reading, troubles: Troubles) {
-  const list = root._tag === "List" ? root : isMap(root)
-    ? root.entries.find(({ key }) => plain(key) === "tasks")?.value
-    : undefined
-  if (list === undefined || list._tag !== "List" || list.items.length === 0) {
+const readTasks = Effect.fnUntraced(function*(list: Yaml.Node, reading: Reading, troubles: Troubles) {
+  if (list._tag !== "List" || list.items.length === 0) {
     tell(
       troubles,
-      list ?? root,
+      list,
       "a plan must have a non-empty list `tasks`, e.g. \"tasks: [{ chain: SPX, when: every 1min }]\"."
     )
     return []
