@@ -1,7 +1,7 @@
 /** The queries of a run, each with the file of its table. */
 import { type Credits, DataMode, ForeignText, Query, Reuse, WorkloadSchedule } from "@effect-marketdata/core"
 import { Dataset } from "@effect-marketdata/export"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { wrong } from "../failure/failure.ts"
 import type { PricedTask } from "../plans/planFile.ts"
 import * as Words from "../text/words.ts"
@@ -65,12 +65,9 @@ export const of = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>,
         )
       }
       const { options, partition } = placeOf(query, format)
-      const path = yield* Effect.mapError(
-        Effect.fromResult(Dataset.pathOf(partition, options)),
-        ({ message }) => refused(`has no file: ${message}`, "leave the task out")
-      )
       const set = plain(task.folder)
-      const file = [set, ...path].join("/")
+      // A past day has a ticker or a date, which are names of folders.
+      const file = [set, ...Result.getOrThrow(Dataset.pathOf(partition, options))].join("/")
       const target = Query.target(query)
       if ((days.get(file)?.target ?? target) !== target) {
         return yield* refused(
