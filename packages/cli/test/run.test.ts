@@ -2,6 +2,7 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect, Fiber, type FileSystem, PlatformError } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
+import { randomUUID } from "node:crypto"
 import {
   appendFileSync,
   existsSync,
@@ -175,6 +176,8 @@ describe("a run that dies", () => {
   it("before an answer is in its file, has lost it: it is named, and not paid again without a word", async () => {
     const died = await dies((method, path) => method === "rename" && path.endsWith(fileOf(18)))
     assert.match(died.errors, /ENOSPC.*The answer was charged 2 credits, and is not in a file/)
+    const unfinished = join(folder, fileOf(18), "..", `.part.parquet.${randomUUID()}.unfinished`)
+    writeFileSync(unfinished, "what a killed run leaves")
     const after = await run("--json")
     assert.strictEqual(after.code, 3)
     assert.match(JSON.parse(after.errors).error.message, / of 4 answers (is|are) lost/)
@@ -182,6 +185,7 @@ describe("a run that dies", () => {
     const lost = entries.filter(({ state }: Entry) => state === "lost")
     assert.include(lost.map(({ file }: Entry) => file), fileOf(18))
     assert.deepStrictEqual([charged, service.credits], [8, 8], "what was lost was charged all the same")
+    assert.isFalse(existsSync(unfinished))
     assert.isBelow(byThis, 8)
     assert.isAtMost(service.asked.length, 4)
     assert.deepStrictEqual([new Set(service.asked).size, (await run()).code], [service.asked.length, 3])

@@ -105,10 +105,8 @@ const openManifest = Effect.fnUntraced(function*(path: string, whole: number) {
 /** One line is written at a time. */
 const one = Semaphore.makeUnsafe(1)
 
-type Told = { readonly message: string }
-
 /** The failure of a folder that cannot be used; a `CommandError` stays as it is. */
-const unusable = (folder: string) => (error: Told): CommandError =>
+const unusable = (folder: string) => (error: { readonly message: string }): CommandError =>
   error instanceof CommandError ? error : wrong(
     "Folder",
     `the folder ${ForeignText.line(folder)} cannot be used: ${ForeignText.line(error.message, 300)}`,
@@ -180,8 +178,18 @@ export const standing = Effect.fnUntraced(
 /** The manifest, the outcomes of days that are settled, and the days to ask. */
 export type Standing = Effect.Success<ReturnType<typeof standing>>
 
+/** Removes unfinished files of days that are in no file. */
+const sweep = Effect.fnUntraced(function*(root: string, { open, over }: Standing) {
+  const files = yield* FileSystem.FileSystem
+  for (const { file } of [...open, ...over.filter(({ state }) => state === "lost")]) {
+    const unfinished = file.replace(/[^/]+$/, (name) => `.${name.slice(0, 50)}.*.unfinished`)
+    for (const part of yield* files.glob(unfinished, { root })) yield* files.remove(`${root}/${part}`)
+  }
+})
+
 /** Locks the folder for this run. Fails if it has changed since `standing` read it. */
-export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Standing, head: About, again: Again) {
+export const hold = Effect.fnUntraced(function*(root: string, known: Standing, head: About, again: Again) {
+  const { manifest } = known
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const filename = path.join(root, ".marketdata", "claims.db")
@@ -217,6 +225,8 @@ export const hold = Effect.fnUntraced(function*(root: string, { manifest }: Stan
   if (size !== manifest.size) {
     return yield* unusable(root)({ message: "another run was at work in it meanwhile; try again" })
   }
+  // This run holds the lock: what is unfinished was left by one that was killed.
+  yield* sweep(root, known)
   const write = yield* openManifest(path.join(root, nameOfManifest), size)
   const id = manifest.head?.id ?? randomUUID()
   if (manifest.head === undefined) yield* write({ manifest: 1, id, ...head })
