@@ -206,9 +206,12 @@ describe("a run that dies", () => {
     writeFileSync(planned, chains.replace("2026-11-16..", ""))
     await dies((method) => method === "rename")
     assert.strictEqual((await run()).code, 3)
+    await dies((method) => method === "rename", "--again lost")
+    const lost = await documentOf()
+    assert.deepStrictEqual([lost.entries[0].state, lost.charged, service.credits], ["lost", 4, 4])
     await dies((method, path) => method === "write" && isEntry(path), "--again lost")
     const { charged, entries } = await documentOf()
-    assert.deepStrictEqual([entries[0].state, charged, service.credits], ["kept", 4, 4])
+    assert.deepStrictEqual([entries[0].state, charged, service.credits], ["kept", 6, 6])
   })
 
   it("within a line of the manifest, has not written it", async () => {

@@ -11,7 +11,7 @@ import { Credits, ForeignText, Reuse } from "@effect-marketdata/core"
 import { Dataset } from "@effect-marketdata/export"
 import type { Table } from "@effect-marketdata/export/Columns"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
-import { DateTime, Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, Stream } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, Stream, Struct } from "effect"
 import type { PlatformError } from "effect/PlatformError"
 import * as SqlClient from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
@@ -304,14 +304,25 @@ export const keep = Effect.fnUntraced(
         const { credits, data } = asked.success
         // The metadata has no time of asking, so that the same data make the same bytes.
         const options = { ...day.options, metadata: { source: "Market Data", query: day.target } }
-        const { bytes, rows } = (yield* Effect.mapError(
-          Dataset.write(Stream.succeed(data as Table), `${root}/${day.set}`, day.partition, options),
-          ({ message, reason }) =>
+        const { bytes, rows } = (yield* Dataset.write(
+          Stream.succeed(data as Table),
+          `${root}/${day.set}`,
+          day.partition,
+          options
+        ).pipe(
+          // An answer that was lost before is lost again, and its manifest says what both cost.
+          Effect.tapError(() =>
+            before?.state === "lost"
+              ? Effect.ignore(settle(ask, Struct.pick(before, ["state", "why", "sha256"])))
+              : Effect.void
+          ),
+          Effect.mapError(({ message, reason }) =>
             failed(
               reason._tag,
               `${message} The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
               "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost"
             )
+          )
         ))!
         return yield* settle(ask, { state: "kept", rows, bytes, sha256: (yield* digest)! })
       }
