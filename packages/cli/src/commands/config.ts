@@ -1,4 +1,4 @@
-/** `marketdata config`: the settings, seen and changed. */
+/** `marketdata config`: the settings, seen with the values that are in effect, and changed. */
 import { ForeignText } from "@effect-marketdata/core"
 import { Effect } from "effect"
 import { command } from "../call/command.ts"
@@ -7,12 +7,52 @@ import * as Document from "../output/document.ts"
 import { aside, Output } from "../output/output.ts"
 import * as ConfigDocument from "../settings/configDocument.ts"
 import * as ConfigFile from "../settings/configFile.ts"
-import * as Effective from "../settings/effective.ts"
 import * as Place from "../settings/place.ts"
-import { isName, type Name, settings, variable, variableOf } from "../settings/settings.ts"
+import { isName, type Name, names, settings, variable, variableOf } from "../settings/settings.ts"
 import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
 import { means } from "../text/span.ts"
+
+/** The value of a setting that is in effect. */
+interface Effective {
+  readonly name: Name
+  /** The value as it may be shown; undefined where nothing sets it. */
+  readonly value?: string
+  /** Where the value comes from. */
+  readonly source: "environment" | "file" | "default"
+  /** The name of the variable, or the path and line of the file. */
+  readonly place?: string
+  /** The line of the file. */
+  readonly line?: number | undefined
+  /** What is wrong with the value. */
+  readonly problem?: string | undefined
+}
+
+const effectiveOf = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effect.fn.Return<Effective> {
+  const own = variableOf(name)
+  const value = yield* variable(own)
+  if (value !== undefined) {
+    const problem = yield* ConfigDocument.problemOf(name, value)
+    return { name, value: ConfigDocument.shown(name, value), source: "environment", place: own, problem }
+  }
+  const entry = file.entries.find((entry) => entry.name === name)
+  if (entry === undefined) return { name, source: "default" }
+  const { line, problem, text } = entry
+  const place = `${ForeignText.line(file.path ?? "")}:${line}`
+  return { name, value: ConfigDocument.shown(name, text), source: "file", place, line, problem }
+})
+
+/** What is wrong with the variables; the file says itself what is wrong with its values. */
+const problemsOfVariables = (settings: ReadonlyArray<Effective>): ReadonlyArray<string> =>
+  settings.flatMap(({ place, problem, source }) =>
+    problem === undefined || source === "file" ? [] : [`${place}: ${problem}`]
+  )
+
+/** All settings with the values that are in effect, and the file that was read for them. */
+export const effective = Effect.gen(function*() {
+  const file = yield* ConfigFile.read
+  return { file, settings: yield* Effect.forEach(names, (name) => effectiveOf(file, name)) }
+})
 
 /** A token on the command line stays in the history of the shell. */
 const isToken = (name: string): boolean => /^(?:marketdata)?_?token$/i.test(name)
@@ -25,20 +65,20 @@ const noSetting = (name: string): CommandError =>
 const named = (name: string) => isName(name) ? Effect.succeed(name) : Effect.fail(noSetting(name))
 
 /** What is wrong with the settings: in the file, and in variables. */
-const troubles = ({ file, settings }: Effect.Success<typeof Effective.all>): ReadonlyArray<string> => [
+const troubles = ({ file, settings }: Effect.Success<typeof effective>): ReadonlyArray<string> => [
   ...file.troubles.map((trouble) => ConfigFile.formatTrouble(file.path ?? "", trouble)),
-  ...Effective.problemsOfVariables(settings)
+  ...problemsOfVariables(settings)
 ]
 
 /** Puts the rule of a setting, with its value, in the place of the client's message, which names a variable alone. */
 export const naming = (failure: CommandError) =>
-  Effect.map(Effective.all, ({ settings }) => {
+  Effect.map(effective, ({ settings }) => {
     const refused = settings.filter(({ place }) => place === failure.variable)
-    const [message = failure.message] = Effective.problemsOfVariables(refused)
+    const [message = failure.message] = problemsOfVariables(refused)
     return new CommandError({ ...failure, message })
   })
 
-const jsonOf = ({ name, place, problem, source, value }: Effective.Effective) => {
+const jsonOf = ({ name, place, problem, source, value }: Effective) => {
   const { meaning, otherwise } = settings[name]
   return {
     name,
@@ -53,7 +93,7 @@ const jsonOf = ({ name, place, problem, source, value }: Effective.Effective) =>
 }
 
 /** The settings for people: the file is named once, below. */
-const linesOf = ({ file, settings: all }: Effect.Success<typeof Effective.all>, columns: number) => {
+const linesOf = ({ file, settings: all }: Effect.Success<typeof effective>, columns: number) => {
   const grid = Grid.format(
     ["setting", { head: "value", widest: 64 }, "from", "variable"],
     all.map(({ line, name, problem, source, value }) => [
@@ -72,7 +112,7 @@ const linesOf = ({ file, settings: all }: Effect.Success<typeof Effective.all>, 
   return [...grid, "", ...where]
 }
 
-const sourceOf = ({ place, source }: Effective.Effective): string => place ?? source
+const sourceOf = ({ place, source }: Effective): string => place ?? source
 
 /** Says that a variable hides what the file sets. */
 const hidden = Effect.fnUntraced(function*(name: Name) {
@@ -115,7 +155,7 @@ export const configList = command({
   examples: [["", "All settings"], ["--json", "As JSON, with what is wrong"], ["--format csv", "As CSV"]],
   flags: {},
   run: Effect.fnUntraced(function*() {
-    const read = yield* Effective.all
+    const read = yield* effective
     const problems = troubles(read)
     yield* Document.print({
       json: { file: read.file.path, exists: read.file.exists, settings: read.settings.map(jsonOf), problems },
@@ -152,7 +192,7 @@ export const configGet = command({
   flags: { name },
   run: Effect.fnUntraced(function*({ name: given }) {
     const name = yield* named(given)
-    const { file, settings: all } = yield* Effective.all
+    const { file, settings: all } = yield* effective
     const setting = all.find((setting) => setting.name === name)!
     const isHeld = setting.value !== undefined && (setting.source !== "file" || setting.problem === undefined)
     if (!isHeld && file.troubles.length > 0) return yield* ConfigFile.failure(file)

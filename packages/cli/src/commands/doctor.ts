@@ -18,7 +18,6 @@ import * as Ledger from "../call/ledger.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import * as ConfigFile from "../settings/configFile.ts"
-import * as Effective from "../settings/effective.ts"
 import { variable } from "../settings/settings.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Service from "../settings/service.ts"
@@ -27,6 +26,7 @@ import * as Flags from "../text/flags.ts"
 import { type Line, type Meaning, means } from "../text/span.ts"
 import { version } from "../text/version.ts"
 import * as Words from "../text/words.ts"
+import { effective } from "./config.ts"
 
 /** One check and its result. */
 interface Check {
@@ -54,7 +54,7 @@ const ofProgram = ok(
 
 /** The file of settings, and every value that is set. */
 const ofSettings = Effect.gen(function*() {
-  const { file, settings } = yield* Effective.all
+  const { file, settings } = yield* effective
   const path = ForeignText.line(file.path ?? "nowhere")
   return [
     file.troubles.length > 0
