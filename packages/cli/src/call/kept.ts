@@ -108,9 +108,8 @@ export const checkLedger = Effect.fnUntraced(function*(filename: string) {
   }
 })
 
-/** Makes the folder of the file, for its user alone. If that fails, opening the database says why. */
-const makeFolderOf = (filename: string) =>
-  Path.Path.use((path) => Effect.ignore(Place.makeFolder(path.dirname(filename))))
-
-/** Makes the folder and checks the file, before the database is opened. */
-export const prepareLedger = (filename: string) => Effect.andThen(makeFolderOf(filename), checkLedger(filename))
+/** Makes the folder, for its user alone, and checks the file, before the database is opened. If the folder cannot be made, opening says why. */
+export const prepareLedger = (filename: string) =>
+  Path.Path.use((path) => Effect.ignore(Place.makeFolder(path.dirname(filename)))).pipe(
+    Effect.andThen(checkLedger(filename))
+  )

@@ -5,7 +5,7 @@
 import { Claim, CreditLedger } from "@effect-marketdata/client"
 import { ForeignText, NewYork } from "@effect-marketdata/core"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
-import type { Sqlite, SqlLedger } from "@effect-marketdata/sql"
+import type { SqlLedger } from "@effect-marketdata/sql"
 import { Config, Context, Effect, Layer, Result } from "effect"
 import { hostname, userInfo } from "node:os"
 import { wrong } from "../failure/failure.ts"
@@ -30,14 +30,12 @@ export const ofAgents = "mcp "
 /** A budget beside that of all commands, by its name in the file. */
 export type Beside = Required<Pick<SqlLedger.BudgetOptions, "allowance" | "window" | "budget">>
 
-/** The ledger in a file, of the service that commands ask. The names say which one it is in the file. Without an allowance it only counts. */
-const optionsOf = Effect.fnUntraced(function*(
-  filename: string,
-  baseUrl: string,
-  budget?: Beside
-): Effect.fn.Return<SqlLedger.BudgetOptions & Sqlite.Options, Config.ConfigError> {
+/** Opens the ledger of a service in a file, where names say which one it is. Without an allowance it only counts. */
+const open = Effect.fnUntraced(function*(filename: string, baseUrl: string, budget?: Beside) {
+  const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlLedger"))
+  yield* Kept.prepareLedger(filename)
   const window = yield* Config.withDefault(Settings.config("allowanceWindow"), "day")
-  return {
+  const ledger = layerSqlite({
     filename,
     account: accountOf(baseUrl),
     budget: `marketdata ${window}`,
@@ -45,15 +43,8 @@ const optionsOf = Effect.fnUntraced(function*(
     allowance: yield* Config.withDefault(Settings.config("allowance"), Infinity),
     window,
     ...budget
-  }
-})
-
-/** Opens the ledger in the file. */
-const open = Effect.fnUntraced(function*(filename: string, baseUrl: string, budget?: Beside) {
-  const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlLedger"))
-  yield* Kept.prepareLedger(filename)
-  const context = yield* Layer.build(layerSqlite(yield* optionsOf(filename, baseUrl, budget)))
-  return Context.get(context, CreditLedger.CreditLedger)
+  })
+  return Context.get(yield* Layer.build(ledger), CreditLedger.CreditLedger)
 })
 
 /** The reservation where the ledger cannot be used and need not be: nothing is recorded. */

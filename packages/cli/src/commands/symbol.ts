@@ -32,6 +32,7 @@ const lines = Effect.gen(function*() {
   if (size > mostBytes) return yield* unreadable("is larger than 32 MiB: pipe the symbols in by parts")
   return read.split(/\r\n?|\n/).map((line) => line.trim()).filter((line) => line !== "")
 })
+
 /** Reads the arguments; `-`, or no argument at all, stands for standard input, where each line is a symbol. */
 const given = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
   const all = arguments_.length === 0 ? ["-"] : arguments_
