@@ -36,8 +36,6 @@ const whyUnreadable = ({ reason }: PlatformError.PlatformError): Trouble =>
 /** Reads the text of the file; undefined where there is none. */
 const textOf = Effect.fnUntraced(function*(path: string) {
   const files = yield* FileSystem.FileSystem
-  // Node throws a TypeError at a NUL in a path.
-  if (path.includes("\0")) return undefined
   const { size, type } = yield* files.stat(path)
   if (type !== "File") return trouble("this is not a file")
   // A program that can change the file decides where the token is sent. It may be a link: both folders are checked.

@@ -158,7 +158,7 @@ const isThere = (path: string) =>
 /** Where a token is kept, if anywhere; the token itself is not read. */
 export const kept: Effect.Effect<Kept | undefined, never, FileSystem.FileSystem | Path.Path> = Effect.gen(function*() {
   const home = yield* Place.home
-  if (home === undefined || home.includes("\0")) return undefined
+  if (home === undefined) return undefined
   const { keychain, token } = yield* filesIn(home)
   if (yield* isThere(keychain)) return { in: "keychain" }
   return (yield* isThere(token)) ? { in: "file", path: token } : undefined
@@ -239,7 +239,7 @@ export const write = Effect.fnUntraced(
 export const remove = Effect.gen(function*() {
   const place = yield* kept
   const home = yield* Place.home
-  if (home === undefined || home.includes("\0")) return undefined
+  if (home === undefined) return undefined
   const files = yield* FileSystem.FileSystem
   const { folder, keychain, token } = yield* filesIn(home)
   if (place?.in === "keychain") {
