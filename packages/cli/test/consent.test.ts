@@ -100,6 +100,7 @@ describe("consent on a terminal", () => {
     ["n", bounded, "n", refused],
     ["y to a bounded price", bounded, "y", sent],
     ["yes to a bounded price", bounded, "yes", sent],
+    ["y to the price of each round", [...bounded, "--watch", "1s"], "y", refused],
     ["fewer credits than it may cost", bounded, "299", refused],
     ["as many credits as it may cost", bounded, "300", sent],
     ["a letter that no command has", bounded, "h", refused]
