@@ -1,4 +1,5 @@
 /** Every way to put a client, its services and a program together: each works, does not compile, or fails by name before anything is sent. */
+import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import type { Incomplete } from "@effect-marketdata/client/Incomplete"
 import { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import { ChainSizes, Claim, CreditLedger, IpGuard, MarketData, Policies, ReplyCache } from "@effect-marketdata/client"
@@ -19,12 +20,16 @@ const prices = MarketData.stockPrices(["A"])
 
 const answering = () => replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) }))
 
-const setting = (under: Layer.Layer<never> = Layer.empty, http = answering()) => {
-  const client = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") }).pipe(
-    Layer.provide([http.layer, under, CreditLedger.layerUnlimited])
-  )
-  return { http, client }
-}
+const usual = { baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") }
+
+/** A client over an HTTP client, with what else is provided to it. */
+const clientOf = (
+  http: Pick<ReturnType<typeof replying>, "layer">,
+  under: Layer.Layer<never> = Layer.empty,
+  options: MarketDataConfig = usual
+) => MarketData.layer(options).pipe(Layer.provide(under), Layer.provide([http.layer, CreditLedger.layerUnlimited]))
+
+const setting = (under?: Layer.Layer<never>, http = answering()) => ({ http, client: clientOf(http, under) })
 
 /** What a client may be made without. */
 const optional = {
@@ -39,8 +44,8 @@ describe("a service that stands beside the client", () => {
     const wirings: Readonly<
       Record<string, (client: Layer.Layer<MarketData.MarketData>) => Promise<Told | undefined>>
     > = {
-      "layers merged": (client) => asked(prices.pipe(Effect.provide(Layer.mergeAll(client, service)))),
-      "provided together": (client) => asked(prices.pipe(Effect.provide([client, service]))),
+      "layers merged": (client) => askedOf(Layer.mergeAll(client, service)),
+      "provided together": (client) => asked(Effect.provide(prices, [client, service])),
       // @effect-diagnostics-next-line multipleEffectProvide:off
       "provided before the client": (client) => asked(prices.pipe(Effect.provide(service), Effect.provide(client))),
       "in a runtime": async (client) => {
@@ -64,11 +69,9 @@ describe("a service that stands beside the client", () => {
     }
 
     it(`${name}, provided to the client, also where the program has it too: is used`, async () => {
-      const { http } = setting()
-      const bare = MarketData.layer({ baseUrl: "https://service.test", token: Redacted.make("a-token-for-tests") })
-        .pipe(Layer.provide([http.layer, CreditLedger.layerUnlimited]))
-      assert.isUndefined(await asked(prices.pipe(Effect.provide(Layer.provide(bare, service)))))
-      assert.isUndefined(await asked(prices.pipe(Effect.provide(Layer.provideMerge(bare, service)))))
+      const { client } = setting()
+      assert.isUndefined(await askedOf(Layer.provide(client, service)))
+      assert.isUndefined(await askedOf(Layer.provideMerge(client, service)))
     })
   }
 
@@ -78,7 +81,7 @@ describe("a service that stands beside the client", () => {
       return { http, layer: Layer.fresh(client) }
     })
     for (const { http, layer } of accounts) {
-      assert.isUndefined(await asked(prices.pipe(Effect.provide(layer))))
+      assert.isUndefined(await askedOf(layer))
       assert.lengthOf(http.requests, 1)
     }
   })
@@ -105,25 +108,18 @@ describe("policies under the client", () => {
   /** Replies with a column that the contract does not know. */
   const deviating = () => replying(() => ({ status: 200, body: `{"s":"ok","symbol":["A"],"mid":[1],"foo":[1]}` }))
 
-  const under = <Out, E>(policies: Layer.Layer<Out, E>, http: ReturnType<typeof replying>) =>
-    MarketData.layer({ baseUrl: "https://service.test" }).pipe(
-      Layer.provide([policies, http.layer, CreditLedger.layerUnlimited])
-    )
-
   it("[2.1-closed] hold for each of its calls, and a call's own come first", async () => {
     const http = deviating()
-    const client = under(Layer.succeed(Policies.Findings, "strict"), http)
-    assert.deepInclude(await asked(prices.pipe(Effect.provide(client))), { _tag: "MalformedReply" })
+    const client = clientOf(http, Layer.succeed(Policies.Findings, "strict"))
+    assert.deepInclude(await askedOf(client), { _tag: "MalformedReply" })
     const kept = prices.pipe(Effect.provideService(Policies.Findings, "keep"), Effect.provide(client))
     assert.isUndefined(await asked(kept))
   })
 
   it("[2.1-closed] are not shared with a call that has others", async () => {
     const http = deviating()
-    const client = under(
-      Layer.merge(Layer.succeed(Policies.Findings, "strict"), Layer.succeed(Policies.Coalesce, true)),
-      http
-    )
+    const policies = Layer.merge(Layer.succeed(Policies.Findings, "strict"), Layer.succeed(Policies.Coalesce, true))
+    const client = clientOf(http, policies)
     const both = Effect.all(
       [prices, prices, Effect.provideService(prices, Policies.Findings, "keep")].map(reasonOf),
       { concurrency: "unbounded" }
@@ -141,23 +137,21 @@ describe("policies under the client", () => {
     const strict = QuoteResolver.stockPrice("A")
     const kept = Effect.provideService(QuoteResolver.stockPrice("B"), Policies.Findings, "keep")
     const both = Effect.all([strict, kept].map(reasonOf), { concurrency: "unbounded" })
-    const client = under(Layer.succeed(Policies.Findings, "strict"), http)
+    const client = clientOf(http, Layer.succeed(Policies.Findings, "strict"))
     const [first, second] = await Effect.runPromise(Effect.provide(both, client))
     assert.deepInclude(first, { _tag: "MalformedReply" })
     assert.isUndefined(second)
   })
 
   it("limit an attempt", async () => {
-    const client = under(
-      Layer.merge(Layer.succeed(Policies.AttemptTimeout, 20), RetryPolicy.layerNone),
-      replying(() => ({ hangs: true }))
-    )
-    assert.deepInclude(await asked(prices.pipe(Effect.provide(client))), { _tag: "TimedOut", milliseconds: 20 })
+    const policies = Layer.merge(Layer.succeed(Policies.AttemptTimeout, 20), RetryPolicy.layerNone)
+    const client = clientOf(replying(() => ({ hangs: true })), policies)
+    assert.deepInclude(await askedOf(client), { _tag: "TimedOut", milliseconds: 20 })
   })
 
   it("claim for a run what another then cannot send", async () => {
     const http = deviating()
-    const client = under(Layer.succeed(Claim.Current, { key: "prices", run: "one" }), http)
+    const client = clientOf(http, Layer.succeed(Claim.Current, { key: "prices", run: "one" }))
     const twice = Effect.all([
       reasonOf(prices),
       reasonOf(Effect.provideService(prices, Claim.Current, { key: "prices", run: "two" }))
@@ -178,10 +172,7 @@ describe("callers without types", () => {
     }
   })
 
-  const clientOf = (options: unknown, http: Layer.Layer<never> = setting().http.layer) =>
-    MarketData.layer(untyped(options)).pipe(
-      Layer.provide([http, CreditLedger.layerUnlimited])
-    ) as Layer.Layer<MarketData.MarketData>
+  const given = (options: unknown) => clientOf(answering(), Layer.empty, untyped(options))
 
   it.each<[string, unknown, string]>([
     ["a token that is not redacted", { token: marker }, "token"],
@@ -198,7 +189,7 @@ describe("callers without types", () => {
     ["requests that are none", { maxInFlight: 0 }, "maxInFlight"],
     ["options that cannot be read", throwing, "baseUrl"]
   ])("are told what is wrong with %s, at each call, and nothing is sent", async (_, options, parameter) => {
-    const reason = await asked(prices.pipe(Effect.provide(clientOf(options))))
+    const reason = await askedOf(given(options))
     assert(reason?._tag === "InvalidQuery")
     assert.strictEqual(reason.parameter, parameter)
   })
@@ -215,20 +206,16 @@ describe("callers without types", () => {
     ["no size of a cache", ReplyCache.layerMemory(untyped(null)), "InvalidQuery"],
     ["no folder of a cache", Layer.provide(ReplyCache.layerDisk(untyped(null)), NodeServices.layer), "InvalidQuery"]
   ])("who give null for options have %s, and what follows from that", async (_, layer, tag) => {
-    const client = MarketData.layer().pipe(
-      Layer.provide(layer),
-      Layer.provide([setting().http.layer, CreditLedger.layerUnlimited])
-    )
-    assert.strictEqual((await asked(prices.pipe(Effect.provide(client))))?._tag, tag)
+    assert.strictEqual((await askedOf(clientOf(answering(), layer, {})))?._tag, tag)
   })
 
   it("who give undefined for numbers of retries have the usual ones, and waits between attempts", () => {
-    const given = RetryPolicy.make(untyped({ attempts: undefined, base: undefined, cap: undefined }))
-    assert.deepStrictEqual(given.numbers, RetryPolicy.make().numbers)
+    const { numbers } = RetryPolicy.make(untyped({ attempts: undefined, base: undefined, cap: undefined }))
+    assert.deepStrictEqual(numbers, RetryPolicy.make().numbers)
   })
 
   it("see nothing of a token that was passed as it stands", async () => {
-    const error = await Effect.runPromise(Effect.flip(prices.pipe(Effect.provide(clientOf({ token: marker })))))
+    const error = await Effect.runPromise(Effect.flip(Effect.provide(prices, given({ token: marker }))))
     const showns = [error.message, error.stack, inspect(error, { depth: 9 }), JSON.stringify(error), String(error)]
     for (const shown of showns) assert.notInclude(shown, marker)
   })
@@ -236,10 +223,10 @@ describe("callers without types", () => {
   it("are told what is wrong with a token that holds no text, or too long a one, in a moment", async () => {
     const wiped = Redacted.make(marker)
     Redacted.wipeUnsafe(wiped)
-    const given = [marker, null, undefined].map((value) => Effect.succeed(value))
+    const fetched = [marker, null, undefined].map((value) => Effect.succeed(value))
     const redacted = [Redacted.make(5), Redacted.make("x".repeat(2_000_000)), Redacted.make(undefined), wiped]
-    for (const token of [...redacted, ...given]) {
-      const reason = await asked(prices.pipe(Effect.provide(clientOf({ token, baseUrl: "https://service.test" }))))
+    for (const token of [...redacted, ...fetched]) {
+      const reason = await askedOf(given({ token, baseUrl: "https://service.test" }))
       assert(reason?._tag === "InvalidQuery")
       assert.strictEqual(reason.parameter, "token")
       if (token === wiped) assert.include(reason.message, "made by the same copy of effect")
@@ -248,7 +235,7 @@ describe("callers without types", () => {
 
   it("are told of a policy or a consent that does not decide, and nothing dies", async () => {
     const http = replying((url) => ({ status: url.searchParams.get("mode") === "cached" ? 204 : 502 }))
-    const client = clientOf({ baseUrl: "https://service.test" }, http.layer)
+    const client = clientOf(http)
     const gives = [5, "text", undefined, Effect.succeed("text"), Effect.succeed({ _tag: "Wait", milliseconds: NaN })]
     for (const given of gives) {
       for (const start of [Effect.succeed(given), Effect.succeed(() => given)]) {
@@ -271,13 +258,13 @@ describe("callers without types", () => {
     for (const service of [{}, null, 5, throwing, { start: 5 }]) {
       const at = prices.pipe(
         Effect.provideService(RetryPolicy.RetryPolicy, untyped(service)),
-        Effect.provide(clientOf({}))
+        Effect.provide(given({}))
       )
       assert.deepInclude(await asked(at), { _tag: "InvalidQuery", parameter: "RetryPolicy" })
       const ledger = MarketData.layer().pipe(
-        Layer.provide([setting().http.layer, Layer.succeed(CreditLedger.CreditLedger, untyped(service))])
+        Layer.provide([answering().layer, Layer.succeed(CreditLedger.CreditLedger, untyped(service))])
       )
-      assert.deepInclude(await asked(prices.pipe(Effect.provide(ledger))), { parameter: "CreditLedger" })
+      assert.deepInclude(await askedOf(ledger), { parameter: "CreditLedger" })
     }
   })
 })
@@ -301,11 +288,9 @@ describe("a policy that is none", () => {
     ["a word for true", policy(Policies.Coalesce, "false"), "Policies.Coalesce"]
   ])("%s: is refused at the call and under the client, and nothing is sent", async (_, wrong, parameter) => {
     const { client, http } = setting()
-    assert.deepInclude(await asked(prices.pipe(Effect.provide([client, wrong]))), { _tag: "InvalidQuery", parameter })
-    const under = MarketData.layer({ baseUrl: "https://service.test" }).pipe(
-      Layer.provide([wrong, http.layer, CreditLedger.layerUnlimited])
-    )
-    assert.deepInclude(await asked(prices.pipe(Effect.provide(under))), { _tag: "InvalidQuery", parameter })
+    for (const layer of [Layer.merge(client, wrong), clientOf(http, wrong)]) {
+      assert.deepInclude(await askedOf(layer), { _tag: "InvalidQuery", parameter })
+    }
     assert.lengthOf(http.requests, 0)
   })
 })
@@ -316,4 +301,9 @@ function reasonOf<E extends { readonly reason: Told }, R>(ask: Effect.Effect<unk
 
 function asked<E extends { readonly reason: Told }>(ask: Effect.Effect<unknown, E>): Promise<Told | undefined> {
   return Effect.runPromise(reasonOf(ask))
+}
+
+/** What comes of a query to a client. */
+function askedOf(client: Layer.Layer<MarketData.MarketData>): Promise<Told | undefined> {
+  return asked(Effect.provide(prices, client))
 }
