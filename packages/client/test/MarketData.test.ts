@@ -3,7 +3,7 @@ import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Finding } from "@effect-marketdata/core/Finding"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, over, Requests, sent, targets } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
@@ -196,6 +196,28 @@ describe("cached", () => {
     assert.deepStrictEqual(found(prices), [["CachedAnsweredFresh", 2]])
     assert.deepStrictEqual([...prices.data].map(({ symbol }) => symbol), ["A", "B", "C"])
   }, clientOf(second, { maxSymbols: 1 }))
+})
+
+describe("whenCached", () => {
+  const ask = (mode?: DataMode.DataMode) => MarketData.whenCached(MarketData.stockPrices(["A"], { mode }))
+  const cached = ask(DataMode.cached())
+
+  it.effect("[8.3-miss] is none for a cached miss, and the answer where there is one", function*() {
+    assert.deepStrictEqual(yield* cached, Option.none())
+    const told = Option.map(yield* cached, ({ data, provenance: { source } }) => [data.length, source])
+    assert.deepStrictEqual(told, Option.some([1, "cache"]))
+  }, clientOf(service({ status: 204 }, { status: 203, body: pricesBody(["A"]) })))
+
+  it.effect(
+    "[7.1-204-elsewhere] leaves any other failure as it is, a 204 to what was not asked of the cache included",
+    function*() {
+      assert.strictEqual((yield* Effect.flip(cached)).reason._tag, "Unauthorized")
+      for (const mode of [undefined, DataMode.live, DataMode.delayed]) {
+        assert.strictEqual((yield* Effect.flip(ask(mode))).reason._tag, "UnexpectedNoContent")
+      }
+    },
+    clientOf(service({ status: 401 }, { status: 204 }))
+  )
 })
 
 describe("cachedOrLive", () => {

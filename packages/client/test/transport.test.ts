@@ -1,10 +1,10 @@
-import { MarketData, RetryPolicy } from "@effect-marketdata/client"
+import { HttpFailure, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import * as Query from "@effect-marketdata/core/Query"
 import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { balance, clientOf, over } from "./support/clients.ts"
 import { cutOff, service } from "./support/scripted.ts"
-import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 
 /** A body without end that counts what was taken of it, and whether the rest was let go. */
 const endless = (beginning: string) => {
@@ -81,6 +81,10 @@ for (const code of ["ERR_TLS_CERT_ALTNAME_INVALID", "ERR_SSL_WRONG_VERSION_NUMBE
 takes("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", 0)
 for (const code of ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT", "ERR_SSL_BAD_RECORD_TYPE"]) takes(code, 5)
 
+/** The error of an HTTP client that got no reply. */
+const lost = (cause: unknown, request = HttpClientRequest.get("https://service.test/")) =>
+  new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
+
 const cases = [
   [{ code: "ENOTFOUND", hostname: "proxy.test" }, "ENOTFOUND proxy.test"],
   [{ code: "ECONNREFUSED", address: "127.0.0.1", port: 8080 }, "ECONNREFUSED 127.0.0.1:8080"],
@@ -96,14 +100,24 @@ const cases = [
   [{ message: "'RequestInitializerDict' is not implemented" }, "'RequestInitializerDict' is not implemented"]
 ] as const
 for (const [named, detail] of cases) {
-  const client = HttpClient.make((request) => {
-    const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("it did not work"), named) })
-    const reason = new HttpClientError.TransportError({ request, cause })
-    return Effect.fail(new HttpClientError.HttpClientError({ reason }))
-  })
+  const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("it did not work"), named) })
+  const client = HttpClient.make((request) => Effect.fail(lost(cause, request)))
   it.effect(`names the host that was not reached: ${JSON.stringify(named)}`, function*() {
     const { reason } = yield* Effect.flip(chain)
     assert.deepInclude(reason, { _tag: "TransportFailure", detail, mayHaveBeenCharged: false })
     assert.include(reason.message, `${detail}. Check the base URL and the network. Nothing was charged.`)
   }, clientOf({ layer: Layer.succeed(HttpClient.HttpClient, client) }, { given: once }))
 }
+
+it.effect("names the innermost cause without a token, and tells what cannot have reached the service from what may have", () =>
+  Effect.sync(() => {
+    const refused = new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) })
+    assert.deepInclude(HttpFailure.reason(lost(refused)), { detail: "ECONNREFUSED", mayHaveBeenCharged: false })
+    const told = new Error("no such token a-token-of-the-account")
+    const said = { detail: "no such token <redacted>", mayHaveBeenCharged: true }
+    assert.deepInclude(HttpFailure.reason(lost(told), Redacted.make("a-token-of-the-account")), said)
+    const away = Object.assign(new Error(`HTTP/2: "GOAWAY" frame received`), { code: "UND_ERR_INFO" })
+    assert.deepInclude(HttpFailure.reason(lost(away)), { detail: away.message, mayHaveBeenCharged: false })
+    const tooLong = Object.assign(new Error("Headers Overflow Error"), { code: "UND_ERR_HEADERS_OVERFLOW" })
+    assert.deepInclude(HttpFailure.reason(lost(tooLong)), { mayHaveBeenCharged: true, unreadable: true })
+  }))
