@@ -33,6 +33,8 @@ it.effect("is not charged for what the client's ledger refuses", function*() {
   assert.strictEqual((yield* reasonOf(claimed("second start")))._tag, "AlreadySent")
   assert.strictEqual((yield* reasonOf(within(budget)(prices("A", "B"))))._tag, "CreditBudgetExceeded")
   assert.deepInclude(yield* budget.balance, { charged: 1, uncertain: 0, reserved: 0 })
+  // The claim is the account's: another account has not sent it.
+  yield* Effect.provide(claimed("second start"), clientOf(answering()))
 }, clientOf(answering(), { allowance: 2 }))
 
 it.effect("covers every attempt: a retry of what was lost needs room too", function*() {

@@ -51,6 +51,10 @@ describe("a ceiling", () => {
       assert.deepInclude(yield* balance, { charged: 0, uncertain: 500, reserved: 0 })
     }))
 
+  it.effect("says that there are no live data either", function*() {
+    assert.strictEqual((yield* Effect.flip(ask)).reason._tag, "NoLiveData")
+  }, clientOf(service({ status: 204 }), { consent: 500 }))
+
   const told: Script = { status: 200, body: cutOff(`{"s":"ok",`), headers: { "x-api-ratelimit-consumed": "100" } }
   it.effect("counts what a lost reply said that it cost, and leaves the rest", function*() {
     const { reason } = yield* passing(Effect.flip(ask))
