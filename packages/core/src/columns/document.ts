@@ -4,7 +4,7 @@
  */
 import * as Result from "effect/Result"
 import type { ColumnDecoder } from "./ColumnDecoder.ts"
-import { bytesOf, type Code, DecodeError } from "./DecodeError.ts"
+import { bytesOf, type DecodeError, refuse } from "./DecodeError.ts"
 import { maxFields } from "./internal/tableReader.ts"
 import { quote } from "../text/ForeignText.ts"
 
@@ -104,16 +104,6 @@ export const decode = <A>(decoder: ColumnDecoder<A>, body: Uint8Array | string):
     decoder.push(bytes)
     return decoder.end()
   })
-
-/** Says what is wrong, and where. */
-export const refuse = (
-  code: Code,
-  column: string | undefined,
-  expected: string,
-  received: string,
-  index?: number
-): Result.Result<never, DecodeError> =>
-  Result.fail(new DecodeError({ code, column, index, offset: undefined, expected, received }))
 
 /** The fields of a body that is an object. */
 const objectIn = (body: FirstBytes): Result.Result<ReadonlyArray<readonly [string, unknown]>, DecodeError> => {
