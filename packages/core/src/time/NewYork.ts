@@ -145,10 +145,10 @@ export const offsetSeconds = (epochSeconds: number): number => {
   return offsets[epochSeconds < transitions[row]! ? row : row + 1]!
 }
 
-/** The seconds that New York clocks have counted since they showed 1970-01-01 00:00. */
 /** Null of an untyped caller counts as 0, which is a time in 1969, and a text would be put behind another number. */
 const number = (value: number) => Problem.expect(typeof value === "number", "time", value, "a number", "1795194000")
 
+/** The seconds that New York clocks have counted since they showed 1970-01-01 00:00. */
 const localSeconds = (epochSeconds: number): number => Math.floor(epochSeconds + offsetSeconds(epochSeconds))
 
 /**
