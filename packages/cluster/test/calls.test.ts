@@ -20,8 +20,15 @@ import { connections } from "../src/runner/sockets.ts"
 import { Connections } from "../src/wire/connections.ts"
 import * as Frames from "../src/wire/frames.ts"
 
-/** A runner that says what the test lets it say, and what it has heard. */
-const played = Effect.gen(function*() {
+/** The storage of runners, a part of which is the test's. */
+const storing = (part: Partial<RunnerStorage.RunnerStorage["Service"]>) =>
+  Layer.effect(
+    RunnerStorage.RunnerStorage,
+    Effect.map(RunnerStorage.makeMemory, (storage) => RunnerStorage.RunnerStorage.of({ ...storage, ...part }))
+  )
+
+/** A runner that says what the test lets it say, and what it has heard; or a caller that finds none. */
+const playing = Effect.fnUntraced(function*(isThere: boolean) {
   const heard: Array<Frames.Frame> = []
   const said = yield* Queue.unbounded<Uint8Array>()
   const counts = { opened: 0, closed: 0 }
@@ -53,13 +60,7 @@ const played = Effect.gen(function*() {
       Layer.merge(Runners.layerNoop, Layer.succeed(Calls.Connecting, { dial: () => Effect.succeed(socket) }))
     )),
     Layer.provide(MessageStorage.layerNoop),
-    Layer.provide(Layer.effect(
-      RunnerStorage.RunnerStorage,
-      Effect.map(
-        RunnerStorage.makeMemory,
-        (storage) => RunnerStorage.RunnerStorage.of({ ...storage, getRunners: Effect.succeed([[far, true]]) })
-      )
-    )),
+    Layer.provide(storing({ getRunners: Effect.succeed(isThere ? [[far, true]] : []) })),
     Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress: Option.none() })),
     Layer.provide(Layer.sync(Connections, () => connections({ identity: { name: "desk", proof: "" } })))
   )
@@ -70,6 +71,8 @@ const played = Effect.gen(function*() {
   const kinds = () => heard.map(({ kind }) => kind)
   return { ask, busy, counts, garble, heard, kinds, say }
 })
+
+const played = playing(true)
 
 const soon = TestClock.adjust("1 second")
 
@@ -90,6 +93,15 @@ describe("a connection for calls", () => {
     assert.strictEqual(kinds().filter((kind) => kind === "Ask").length, 2)
     assert.isUndefined(call.pollUnsafe())
     yield* Fiber.interrupt(call)
+  })
+
+  it.effect("that brings no answer in time may have been charged, but not where there was no runner", function*() {
+    for (const isThere of [true, false]) {
+      const call = yield* (yield* playing(isThere)).ask
+      yield* TestClock.adjust("2 minutes")
+      const charged = isThere ? /no answer came within 60000 ms.*may have been charged/ : /no answer came(?!.*may have)/
+      assert.match(String(yield* Fiber.await(call)), charged)
+    }
   })
 
   it.effect("tells the runner when nobody waits for a call any more", function*() {
@@ -200,18 +212,7 @@ describe("a runner", () => {
           Effect.sync(() => void said.push(...Frames.reader(1_000_000)(chunks) ?? assert.fail()))
       })
     })
-    const cutOff = Layer.effect(
-      RunnerStorage.RunnerStorage,
-      Effect.map(
-        RunnerStorage.makeMemory,
-        (storage) =>
-          RunnerStorage.RunnerStorage.of({
-            ...storage,
-            getRunners: Effect.succeed([]),
-            acquire: () => Effect.succeed([])
-          })
-      )
-    )
+    const cutOff = storing({ getRunners: Effect.succeed([]), acquire: () => Effect.succeed([]) })
     const server = Calls.layerServer.pipe(
       Layer.provide(Layer.succeed(Calls.Accepting, {
         address: { _tag: "TcpAddress", hostname: "here", port: 1 } as never,

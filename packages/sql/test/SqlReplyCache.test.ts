@@ -57,6 +57,11 @@ const reply = (endpoint: string, bytes: number): ReplyCache.KeptReply => ({
   bytes: new Uint8Array(createHash("shake256", { outputLength: bytes }).update(endpoint).digest())
 })
 
+const two = Effect.fnUntraced(function*(database: Database, http = prices()) {
+  yield* setTime(database, quoted * 1000)
+  return [yield* machine(database, http), yield* machine(database, http)] as const
+})
+
 /** Waits for rows of their own: replies are kept behind the answer. */
 const written = (sql: SqlClient.SqlClient, rows: number): Effect.Effect<void> =>
   Effect.flatMap(
@@ -97,8 +102,7 @@ const told = (database: Database, story: ReadonlyArray<Step>, cache: Layer.Layer
 
 test("answers on all machines what one of them has paid for, within the maximum age", function*(database) {
   const http = prices()
-  yield* setTime(database, quoted * 1000)
-  const [one, other] = [yield* machine(database, http), yield* machine(database, http)]
+  const [one, other] = yield* two(database, http)
   const stranger = yield* machine(database, http, { account: "another" })
   const first = yield* one.get("A", "B")
   yield* written(one.sql, 1)
@@ -115,9 +119,7 @@ test("answers on all machines what one of them has paid for, within the maximum 
 })
 
 test("takes a reply for as old as the database says, whatever clock its machine had", function*(database) {
-  const http = prices()
-  yield* setTime(database, quoted * 1000)
-  const [{ get, sql }, other] = [yield* machine(database, http), yield* machine(database, http)]
+  const [{ get, sql }, other] = yield* two(database)
   yield* get("A")
   yield* written(sql, 1)
   // Its machine was four minutes ahead.
@@ -128,9 +130,7 @@ test("takes a reply for as old as the database says, whatever clock its machine 
 })
 
 test("asks the service where a row is damaged, or was copied from another query", function*(database) {
-  const http = prices()
-  yield* setTime(database, quoted * 1000)
-  const [{ get, sql }, other] = [yield* machine(database, http), yield* machine(database, http)]
+  const [{ get, sql }, other] = yield* two(database)
   yield* get("A")
   yield* get("B")
   yield* written(sql, 2)

@@ -132,6 +132,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
             Effect.mapError(reply, ({ message }) => failed(Unanswered.unavailable("OtherVersion", message, true)))
 
           const ask = askOf(account, gateway, connections)
+          const handed = connections?.handed
           const bring = (wasSent: boolean): Effect.Effect<Answer<unknown>, MarketDataError> =>
             Effect.flatMap(isShutdown, (isStopping) =>
               isStopping
@@ -155,15 +156,19 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
           }
           return yield* Effect.timeoutOrElse(bring(false), {
             duration: Math.max(0, patience - age()),
-            orElse: () =>
-              fail(Unanswered.unavailable("Unreachable", `no answer came within ${patience} ms`, true))
+            orElse: () => {
+              // Without a runner the cluster looks for one all the time, and nothing is sent.
+              const wasSent = connections === undefined || connections.handed !== handed
+              return fail(Unanswered.unavailable("Unreachable", `no answer came within ${patience} ms`, wasSent))
+            }
           })
         }
       )
 
       const run = ((query: Query.Query) =>
         Result.match(Query.check(query), {
-          onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
+          onFailure: (reason) =>
+            Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
           onSuccess: ask
         })) as MarketData.MarketData["Service"]["run"]
       asking.add(run)

@@ -149,6 +149,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
 
       const answer = (call: typeof Protocol.Call.Type) =>
         Effect.suspend(() => {
+          if (connections !== undefined) connections.handed++
           const problem = unreadable(call)
           if (problem !== undefined) return Effect.fail({ _tag: "Unreadable" as const, detail: problem })
           const { claim, isFirst } = claimOf(call.call, call.claim)

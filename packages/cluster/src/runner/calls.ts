@@ -99,8 +99,12 @@ interface Line {
 /** The runner does not have the account. */
 const moved = { _tag: "Moved" } as const
 
-/** Holds a connection to a runner until it ends, and completes `opened` when it is open. */
-const hold = (socket: Socket.Socket, opened: Deferred.Deferred<Line, Socket.SocketError>) => {
+/** Holds a connection to a runner until it ends, and completes `opened` when it is open. Counts the calls that it hands over. */
+const hold = (
+  socket: Socket.Socket,
+  opened: Deferred.Deferred<Line, Socket.SocketError>,
+  counts: { handed: number }
+) => {
   const waiting = new Map<bigint, Deferred.Deferred<Frames.Frame, Socket.SocketError>>()
   let isOver = false
   // It runs before the socket closes, because later writes would wait for a new connection.
@@ -125,6 +129,7 @@ const hold = (socket: Socket.Socket, opened: Deferred.Deferred<Line, Socket.Sock
             if (isOver) return Effect.fail(moved)
             const answered = Deferred.makeUnsafe<Frames.Frame, Socket.SocketError>()
             waiting.set(number, answered)
+            counts.handed++
             const text = JSON.stringify({ account, call, trace })
             return Effect.onError(
               Effect.andThen(writeAll(Frames.write("Ask", number, text)), Deferred.await(answered)),
@@ -161,21 +166,18 @@ const hold = (socket: Socket.Socket, opened: Deferred.Deferred<Line, Socket.Sock
 }
 
 /** Forgets the runner of an account, unless another one is known by now. */
-export const forget = (
-  known: Map<string, Connections.Bring> | undefined,
-  account: string,
-  bring: Connections.Bring
-): void => {
-  if (known?.get(account) === bring) known.delete(account)
+export const forget = (known: Map<string, Connections.Bring>, account: string, bring: Connections.Bring): void => {
+  if (known.get(account) === bring) known.delete(account)
 }
 
 /** Wraps the cluster's `Runners`: calls are sent on connections of their own. */
-export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners | Connecting> = Layer.effect(
+export const layerRunners = Layer.effect(
   Runners.Runners,
   Effect.gen(function*() {
     const runners = yield* Runners.Runners
     const { dial } = yield* Connecting
-    const known = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))?.known
+    const connections = yield* Connections.Connections
+    const { known } = connections
     const scope = yield* Effect.scope
     const lines = new Map<string, Deferred.Deferred<Line, Socket.SocketError>>()
     const lineTo = (address: RunnerAddress): Effect.Effect<Line, Socket.SocketError> =>
@@ -185,7 +187,7 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
         if (known !== undefined) return Deferred.await(known)
         const opened = Deferred.makeUnsafe<Line, Socket.SocketError>()
         lines.set(place, opened)
-        const held = Effect.flatMap(dial(address), (socket) => hold(socket, opened))
+        const held = Effect.flatMap(dial(address), (socket) => hold(socket, opened, connections))
         const over = Effect.sync(() => lines.get(place) === opened && lines.delete(place))
         return Effect.andThen(
           Effect.forkIn(Effect.ensuring(held, over), scope, { startImmediately: true }),
@@ -196,13 +198,14 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
     /** Sends calls directly, until the runner no longer has the account or the connection breaks. */
     const straight = (account: string, line: Line): Connections.Bring => {
       const bring: Connections.Bring = (call, trace) =>
-        Effect.suspend(() => line.ask({ account, call, trace, number: number = BigInt.asIntN(64, number + 1n) })).pipe(
-          Effect.catch((lost) => {
-            forget(known, account, bring)
-            return lost._tag === "Moved" ? Effect.fail(lost) : Effect.die(lost)
-          }),
-          Effect.flatten
-        )
+        Effect.suspend(() => line.ask({ account, call, trace, number: number = BigInt.asIntN(64, number + 1n) }))
+          .pipe(
+            Effect.catch((lost) => {
+              forget(known, account, bring)
+              return lost._tag === "Moved" ? Effect.fail(lost) : Effect.die(lost)
+            }),
+            Effect.flatten
+          )
       return bring
     }
     return Runners.Runners.of({
@@ -214,7 +217,7 @@ export const layerRunners: Layer.Layer<Runners.Runners, never, Runners.Runners |
           if (message._tag === "OutgoingEnvelope") return line.stop(message.envelope.requestId)
           const { address, payload, requestId, sampled, spanId, traceId } = message.envelope
           const account = address.entityId
-          known?.set(account, straight(account, line))
+          known.set(account, straight(account, line))
           const trace = traceId === undefined ? undefined : [traceId, spanId!, sampled!] as const
           return line.ask({ account, number: requestId, call: payload, trace }).pipe(
             Effect.catchTag("Moved", () => Effect.fail(new EntityNotAssignedToRunner({ address }))),

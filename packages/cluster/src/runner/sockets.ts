@@ -248,5 +248,6 @@ export const connections = (
   },
   here: new Map(),
   known: new Map(),
+  handed: 0,
   serves: undefined
 })

@@ -67,6 +67,7 @@ export type Bring = (call: Call, trace: Trace) => Effect.Effect<Reply, Failed>
  * - `waiting`: how many bytes are queued for a caller
  * - `here`: begins calls about the accounts that this program has; `known` sends calls directly to the known runners of other accounts, because the
  *   cluster's messages take longer than the rest of a small call
+ * - `handed`: how many calls were handed to a runner so far, which may have sent them
  * - `serves`: the only account for which other programs may call; any account if it is undefined
  */
 export class Connections extends Context.Service<Connections, {
@@ -76,5 +77,6 @@ export class Connections extends Context.Service<Connections, {
   readonly waiting: (name: string) => number
   readonly here: Map<string, Begin>
   readonly known: Map<string, Bring>
+  handed: number
   serves: string | undefined
 }>()("@effect-marketdata/cluster/Connections") {}

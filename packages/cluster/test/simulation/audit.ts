@@ -37,43 +37,29 @@ export interface Call {
   isOver: boolean
 }
 
-/** What happened in all, by number. */
-export interface Tally {
-  calls: number
-  answered: number
-  /** How many of them with a reply that was kept. */
-  kept: number
-  interrupted: number
-  requests: number
-  billed: number
-  charged: number
-  uncertain: number
-  /** How often another address sent than before. */
-  moves: number
-  /** The longest that a caller waited when all was mended, in seconds. */
-  slowest: number
-  /** How many programs were killed because they did not end in time. */
-  overdue: number
-  readonly reasons: Record<string, number>
-  readonly troubles: Record<string, number>
-}
-
 /** What is counted before anything happens. */
-export const nothing = (): Tally => ({
+export const nothing = () => ({
   calls: 0,
   answered: 0,
+  /** How many of them with a reply that was kept. */
   kept: 0,
   interrupted: 0,
   requests: 0,
   billed: 0,
   charged: 0,
   uncertain: 0,
+  /** How often another address sent than before. */
   moves: 0,
+  /** The longest that a caller waited when all was mended, in seconds. */
   slowest: 0,
+  /** How many programs were killed because they did not end in time. */
   overdue: 0,
-  reasons: {},
-  troubles: {}
+  reasons: {} as Record<string, number>,
+  troubles: {} as Record<string, number>
 })
+
+/** What happened in all, by number. */
+export type Tally = ReturnType<typeof nothing>
 
 /** Raised to end a run in which a rule was broken. */
 export class Broken extends Error {}

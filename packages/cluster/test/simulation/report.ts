@@ -28,22 +28,12 @@ export const of = ({ seconds, steps, tally, violation }: Outcome): Report => ({
   violations: violation === undefined ? [] : [violation]
 })
 
+const numbersOf = ({ reasons: _reasons, troubles: _troubles, violations: _violations, ...numbers }: Report) => numbers
+
 /** Adds one report to another. The order does not matter. */
 export const add = (self: Report, that: Report): Report => ({
-  seeds: self.seeds + that.seeds,
-  seconds: self.seconds + that.seconds,
-  steps: self.steps + that.steps,
-  calls: self.calls + that.calls,
-  answered: self.answered + that.answered,
-  kept: self.kept + that.kept,
-  interrupted: self.interrupted + that.interrupted,
-  requests: self.requests + that.requests,
-  billed: self.billed + that.billed,
-  charged: self.charged + that.charged,
-  uncertain: self.uncertain + that.uncertain,
-  moves: self.moves + that.moves,
+  ...sum(numbersOf(self), numbersOf(that)) as ReturnType<typeof numbersOf>,
   slowest: Math.max(self.slowest, that.slowest),
-  overdue: self.overdue + that.overdue,
   reasons: sum(self.reasons, that.reasons),
   troubles: sum(self.troubles, that.troubles),
   violations: [...self.violations, ...that.violations].toSorted((one, other) => one.seed - other.seed)

@@ -12,51 +12,32 @@ import { chainBody, replying, type Script } from "../../../client/test/support/s
 import { setTime, soon, sqlite } from "../support/databases.ts"
 import { ahead, opened } from "../support/ledgers.ts"
 
-/** What came of some worlds. */
-export interface Report {
-  readonly seeds: number
-  readonly programs: number
-  /** Programs whose ledger is merged with their client, or stands beside it. */
-  readonly merged: number
-  readonly calls: number
-  readonly answered: number
-  /** Credits that the service billed. */
-  readonly billed: number
-  readonly lost: number
-  /** Calls that were refused because clocks are apart, or by the allowance. */
-  readonly apart: number
-  readonly refused: number
-  /** Replies of a chain that had grown behind the size that was remembered. */
-  readonly grown: number
-  readonly violations: ReadonlyArray<string>
-}
-
-export const empty: Report = {
+/** What is counted. */
+const nothing = {
   seeds: 0,
   programs: 0,
+  /** Programs whose ledger is merged with their client, or stands beside it. */
   merged: 0,
   calls: 0,
   answered: 0,
+  /** Credits that the service billed. */
   billed: 0,
   lost: 0,
+  /** Calls that were refused because clocks are apart, or by the allowance. */
   apart: 0,
   refused: 0,
-  grown: 0,
-  violations: []
+  /** Replies of a chain that had grown behind the size that was remembered. */
+  grown: 0
 }
 
-const counts = [
-  "seeds",
-  "programs",
-  "merged",
-  "calls",
-  "answered",
-  "billed",
-  "lost",
-  "apart",
-  "refused",
-  "grown"
-] as const
+const counts = Object.keys(nothing) as ReadonlyArray<keyof typeof nothing>
+
+/** What came of some worlds. */
+export interface Report extends Readonly<typeof nothing> {
+  readonly violations: ReadonlyArray<string>
+}
+
+export const empty: Report = { ...nothing, violations: [] }
 
 /** Adds one report to another. */
 export const add = (one: Report, other: Report): Report => ({
