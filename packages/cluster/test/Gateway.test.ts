@@ -10,6 +10,8 @@ import * as Socket from "effect/socket/Socket"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, passing, Requests, sent } from "../../client/test/support/clients.ts"
 import { pricesBody, replying, type Script, service, symbolsOf } from "../../client/test/support/scripted.ts"
+import * as Serving from "../src/gateway/serving.ts"
+import * as Unanswered from "../src/gateway/unanswered.ts"
 import { connections } from "../src/runner/sockets.ts"
 import { Connections } from "../src/wire/connections.ts"
 import { runs } from "../../core/test/support/depth.ts"
@@ -499,8 +501,39 @@ describe("protocol", () => {
     assert(failure._tag === "Failed")
     assert.deepInclude(failure.error, { _tag: "MarketDataError" })
     assert.include(JSON.stringify(failure.error), "\"AlreadySent\"")
+    // How long the account was here tells nothing about a call that came before.
+    assert.notProperty(failure, "tenure")
     assert.strictEqual(yield* sent, 1)
   }, through(clientOf(replying(slow))))
+
+  it("knows a call that comes again, after thousands of others too", () => {
+    const claimOf = Serving.claims()
+    assert.isTrue(claimOf("a call", undefined).isFirst)
+    for (let other = 0; other < 10_000; other++) claimOf(String(other), undefined)
+    assert.isFalse(claimOf("a call", undefined).isFirst)
+  })
+
+  it("asks again, or gives up, and says whether anything may have been sent", () => {
+    for (
+      const [failure, next, ...wasSent] of [
+        [{ _tag: "Moved" }, "Again", false, true],
+        [{ _tag: "Busy", waiting: 1, tenure: 60 }, "GiveUp", false, true],
+        [{ _tag: "MailboxFull" }, "GiveUp", true, true],
+        [{ _tag: "AlreadyProcessingMessage" }, "Again", true, true],
+        [{ _tag: "PersistenceError" }, "GiveUp", true, true],
+        [{ _tag: "EntityNotAssignedToRunner" }, "GiveUp", true, true]
+      ] as const
+    ) {
+      const decided = [false, true].map((wasSent) =>
+        Unanswered.next(Cause.fail(failure as never), { wasSent, age: 30 })
+      )
+      assert.deepStrictEqual(decided.map(({ _tag }) => _tag), [next, next])
+      const said = decided.map((next) =>
+        next._tag === "Again" ? next.wasSent : next._tag === "GiveUp" && next.reason.wasSent
+      )
+      assert.deepStrictEqual(said, wasSent, failure._tag)
+    }
+  })
 
   it.effect("remembers nothing of a call whose id, caller or claim is of another form, and sends nothing", () => {
     const http = replying(ok)

@@ -279,19 +279,35 @@ describe("A job whose process dies", () => {
     assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
   }, service())
 
-  test("asks nothing again that is in flight, or that may have been charged", function*(database) {
-    const sql = yield* Layer.build(database.open)
-    const own = yield* Effect.provideContext(SqlLedger.makeUnlimited(ledger), sql)
-    const claim = { key: "job prices query 0", run: "elsewhere" }
-    const reservation = yield* Effect.provideService(own.reserve(1), Claim.Current, claim)
-    yield* reservation.send(1, 0)
-    const one = yield* machine(database)
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 9 }))
-    assert.deepInclude(yield* until(one, "prices", () => false, 30), { answered: 4, asked: 1, lost: 0 })
-    yield* reservation.settle
-    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 4, lost: 1, credits: 4, uncertain: 1 })
-    assert.strictEqual((yield* sent).requests, 4)
-  }, service())
+  for (
+    const [whenLost, over] of [["report", { answered: 4, lost: 1, credits: 4 }], ["askAgain", {
+      answered: 5,
+      lost: 0,
+      credits: 5
+    }]] as const
+  ) {
+    test(
+      `asks nothing again that is in flight, or that may have been charged, unless it may be paid twice (${whenLost})`,
+      function*(database) {
+        const sql = yield* Layer.build(database.open)
+        const own = yield* Effect.provideContext(SqlLedger.makeUnlimited(ledger), sql)
+        const claim = { key: "job prices query 0", run: "elsewhere" }
+        const reservation = yield* Effect.provideService(own.reserve(1), Claim.Current, claim)
+        yield* reservation.send(1, 0)
+        const one = yield* machine(database)
+        yield* one.use(Job.start({ id: "prices", queries: five, budget: 9, whenLost }))
+        assert.deepInclude(yield* until(one, "prices", () => false, 30), { answered: 4, asked: 1, lost: 0 })
+        yield* reservation.settle
+        assert.deepInclude(yield* untilOver(one, "prices"), { ...over, uncertain: 1 })
+        assert.strictEqual((yield* sent).requests, over.answered)
+        // What may have been charged is taken from the budget, too.
+        assert.deepStrictEqual(yield* tell(one, (sql) => sql`SELECT taken FROM marketdata_job`), [{
+          taken: over.credits + 1
+        }])
+      },
+      service()
+    )
+  }
 
   /** A sink that holds an answer up, before or after it is kept. */
   const slow = (when: "before" | "after") =>

@@ -74,6 +74,16 @@ test("spends a budget once where the clock is set back, by an hour or by a day",
 })
 
 describe("a lease", () => {
+  test("of a program that dies is over in time, though the clock was set back since", function*(database) {
+    yield* setTime(database, Date.UTC(2026, 10, 20, 19))
+    const dead = yield* mortal(database)
+    yield* dead.ledger.reserve(60)
+    yield* setTime(database, Date.UTC(2026, 10, 20, 17))
+    yield* dead.ledger.reserve(1)
+    yield* pass(database, "61 seconds")
+    assert.deepInclude(yield* (yield* opened(database)).ledger.balance, { reserved: 0, available: 100 })
+  })
+
   for (
     const [names, of] of [["", (database: Database) => database], [", with names in camel case", inCamelCase]] as const
   ) {
