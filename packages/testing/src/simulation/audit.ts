@@ -81,7 +81,7 @@ export const none = {
 export type Counts = { -readonly [Name in keyof typeof none]: number }
 
 /** What happened in all. */
-export interface Tally extends Counts {
+interface Tally extends Counts {
   readonly mishaps: Map<Mishap.Name, number>
   readonly reasons: Map<string, number>
 }
