@@ -47,8 +47,9 @@ const disputed = (consumed: number, fell: number): Charge => ({
 export const add = (self: Meter, request: Metered): Meter => {
   const { consumed = 0, remaining } = request
   if (self.balance === undefined || remaining === undefined) return byStatement(self, request)
-  const fell = self.balance - remaining
-  return fell < consumed ? byStatement(self, request) : byBalance(self, request, { from: self.balance, to: remaining })
+  const fall = { from: self.balance, to: remaining }
+  if (fall.from - fall.to < consumed) return byStatement(self, request)
+  return self.unsettled.length === 0 ? byOwnFall(self, request, fall) : byCommonFall(self, request, fall)
 }
 
 /** Adds a request by what the reply states that it consumed, if it does. */
@@ -65,14 +66,11 @@ const byStatement = (self: Meter, { consumed, most, name, remaining }: Metered):
   }
 }
 
+/** What the balance was before a request, and after it. */
 interface Fall {
   readonly from: number
   readonly to: number
 }
-
-/** Adds a request by the fall of the balance. */
-const byBalance = (self: Meter, request: Metered, fall: Fall): Meter =>
-  self.unsettled.length === 0 ? byOwnFall(self, request, fall) : byCommonFall(self, request, fall)
 
 /** The fall is the price of this request alone; if the reply states less, the rest may be another program's. */
 const byOwnFall = (self: Meter, { consumed, name }: Metered, { from, to }: Fall): Meter => {

@@ -49,9 +49,9 @@ export const send = Effect.fnUntraced(function*(
   const missing = new Map<Probes.Name, string>()
   const held = new Map<Probes.Name, number>()
   const unreached = new Set<Probes.Name>()
-  let encountered = nothingMet
+  let encountered: Encountered = { isKnown: false, unanswered: 0, stopped: undefined }
   let meter = Meter.empty
-  let page = untriedPage
+  let page: AccountPage = { _tag: "Untried" }
   let requests = 0
   let stopped: string | undefined
   let ahead = 0
@@ -112,10 +112,10 @@ export const send = Effect.fnUntraced(function*(
     }
     if (!isSigned || Result.isFailure(outcome) && !outcome.failure.reason.mayHaveBeenCharged) continue
     const { consumed, mayBeCharged, remaining } = figuresOf(outcome)
-    if (consumed !== undefined || remaining !== undefined) page = unneededPage
-    const isToBeTried = page._tag === "Untried" && mayBeCharged && isAffordable(most + pageMost)
+    if (consumed !== undefined || remaining !== undefined) page = { _tag: "Unneeded" }
+    const isToBeTried: boolean = page._tag === "Untried" && mayBeCharged && isAffordable(most + pageMost)
     if (asksForCharges && stopped === undefined && (isToBeTried || page._tag === "Telling")) {
-      page = yield* nextPage(page, ask(pageTarget, token))
+      page = yield* nextPage(isToBeTried, ask(pageTarget, token))
     }
     const left = page._tag === "Telling" ? page.remaining : remaining
     meter = Meter.add(meter, { name, most: mayBeCharged ? most : 0, consumed, remaining: left })
@@ -236,8 +236,6 @@ interface Encountered {
   readonly stopped: string | undefined
 }
 
-const nothingMet: Encountered = { isKnown: false, unanswered: 0, stopped: undefined }
-
 /** A request that was sent: whether with the token of the run, and what it asked for. */
 interface Request {
   readonly isSigned: boolean
@@ -317,7 +315,7 @@ const foreignOf = (reply: Received): string | undefined => {
 }
 
 /**
- * - `Untried`: nobody asked for it yet
+ * - `Untried`: it was not asked for yet
  * - `Telling`: it says what is left, and is free to ask for
  * - `Silent`: there is no such page
  * - `Costly`: asking for it cost credits, and it is not asked for again
@@ -328,37 +326,25 @@ type AccountPage =
   | { readonly _tag: "Telling"; readonly remaining: number | undefined }
   | { readonly _tag: "Costly"; readonly credits: number }
 
-const untriedPage: AccountPage = { _tag: "Untried" }
-
-const unneededPage: AccountPage = { _tag: "Unneeded" }
-
 const pageTarget = Query.target(Query.account)
 
 /** The most that it may cost to find out whether the page is free: it is asked for twice. */
 const pageMost = 2
 
-/** Asks for the page, if it is needed. The first time it is asked twice, to see whether it is free. */
-const nextPage = <R>(
-  self: AccountPage,
+/** Asks for the page; the first time twice, to see whether it is free. */
+const nextPage = Effect.fnUntraced(function*<R>(
+  isFirst: boolean,
   ask: Effect.Effect<Outcome, never, R>
-): Effect.Effect<AccountPage, never, R> => {
+): Effect.fn.Return<AccountPage, never, R> {
   const read = Effect.map(ask, remainingIn)
-  switch (self._tag) {
-    case "Untried":
-      return Effect.gen(function*() {
-        const first = yield* read
-        if (first === undefined) return { _tag: "Silent" }
-        const second = yield* read
-        return second === undefined || second >= first
-          ? { _tag: "Telling", remaining: second }
-          : { _tag: "Costly", credits: 2 * (first - second) }
-      })
-    case "Telling":
-      return Effect.map(read, (remaining) => ({ _tag: "Telling", remaining }))
-    default:
-      return Effect.succeed(self)
-  }
-}
+  const remaining = yield* read
+  if (!isFirst) return { _tag: "Telling", remaining }
+  if (remaining === undefined) return { _tag: "Silent" }
+  const second = yield* read
+  return second === undefined || second >= remaining
+    ? { _tag: "Telling", remaining: second }
+    : { _tag: "Costly", credits: 2 * (remaining - second) }
+})
 
 const remainingIn = (outcome: Outcome): number | undefined => {
   const value = Result.isSuccess(outcome) ? field(outcome.success.json, "x-ratelimit-requests-remaining") : undefined
