@@ -41,7 +41,7 @@ export const tokenOf = (who: Who): string | undefined =>
 const memberOf = (who: Who): Member | undefined => who === "nobody" || who === "stranger" ? undefined : members[who]
 
 /** Symbols that are in the cache only after a request for fresh data. */
-const cold: ReadonlyArray<string> = ["F", "MSFT", "NVDA"]
+export const cold: ReadonlyArray<string> = ["F", "MSFT", "NVDA"]
 
 /** A symbol that the service does not have. */
 export const absent = "ZZZZ"

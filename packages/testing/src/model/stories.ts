@@ -215,14 +215,30 @@ const asks = (kind: Subject["kind"]): fc.Arbitrary<Service.Ask> =>
     return { who, from, query }
   })
 
-/** Somebody goes from home to the office and back within five minutes, and asks once more: a block, which single steps seldom reach. */
-const returning = (ask: Service.Ask): Command => {
-  const steps = (["home", "office", "home", "home"] as const).map((from) => asking({ ...ask, from }))
-  const run: Command["run"] = async (...played) => {
+/** Steps that are played one after the other: what they show together, single steps seldom reach. */
+const inTurn = (steps: ReadonlyArray<Command>): Command => ({
+  check: () => true,
+  run: async (...played) => {
     for (const step of steps) await step.run(...played)
-  }
-  return { check: () => true, run, toString: () => steps.join("; ") }
-}
+  },
+  toString: () => steps.join("; ")
+})
+
+/** Somebody goes from home to the office and back within five minutes, and asks once more: a block. */
+const returning = (ask: Service.Ask): Command =>
+  inTurn((["home", "office", "home", "home"] as const).map((from) => asking({ ...ask, from })))
+
+/** Data are asked for, and once more from the cache when they are as old as is accepted, or a second older. */
+const aging: fc.Arbitrary<Command> = fc.record({
+  symbol: fc.constantFrom(...Service.cold),
+  minutes: fc.constantFrom(1, 5, 60),
+  late: fc.nat({ max: 1 })
+}).map(({ late, minutes, symbol }) => {
+  const asked = (mode: Mode) =>
+    asking({ who: "broker", from: "home", query: Result.getOrThrow(Query.stockPrices([symbol], { mode })) })
+  const cached = DataMode.cached({ maxAge: { _tag: "Relative", minutes } })
+  return inTurn([asked(DataMode.live), waiting(60 * minutes + late), asked(cached)])
+})
 
 const waits: fc.Arbitrary<Command> = fc.constantFrom(1, 30, 60, 240, 299, 300, 301, 3600, 20 * 3600)
   .map(waiting)
@@ -234,7 +250,7 @@ export const commands = (
   kind: Subject["kind"],
   options: { readonly longest?: number | undefined; readonly replayPath?: string | undefined } = {}
 ): fc.Arbitrary<Iterable<fc.AsyncCommand<World, Subject>>> =>
-  fc.commands([...[asking, asking, asking, returning].map((step) => asks(kind).map(step)), waits], {
+  fc.commands([...[asking, asking, asking, returning].map((step) => asks(kind).map(step)), aging, waits], {
     maxCommands: options.longest ?? 12,
     size: "max",
     ...(options.replayPath === undefined ? {} : { replayPath: options.replayPath })
