@@ -75,7 +75,7 @@ type Strike = Pair & { readonly call: number }
  * The strikes nearest to the money with a bid and an ask on both sides, the bid above 0 and not above the ask. Where only the middle is known, each price
  * weighs the same.
  */
-const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
+export const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strike> => {
   const { ask, bid, mid, optionSymbol: { thousandths } } = chain
   const widthAt = (row: number): number =>
     bid === undefined || ask === undefined ? 0.1 : bid[row]! > 0 && ask[row]! >= bid[row]! ? ask[row]! - bid[row]! : NaN
@@ -219,7 +219,7 @@ export const estimate = (pairs: ReadonlyArray<Pair>, given?: number) => {
 }
 
 /** The pairs nearest to the money, in the order in which they come: there call and put are worth the same. */
-export const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> => {
+const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> => {
   if (pairs.length <= count) return pairs
   const most = new Float64Array(pairs.map(({ difference }) => Math.abs(difference))).toSorted()[count - 1]!
   return pairs.filter(({ difference }) => Math.abs(difference) <= most).slice(0, count)

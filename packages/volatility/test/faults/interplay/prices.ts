@@ -36,7 +36,11 @@ export const faults: ReadonlyArray<Seam> = [
     "wide quotes tell a forward as loudly as close ones",
     (median) => (values) => median(values, values.map(() => 1))
   ),
-  Assumptions.nearest("strikes far from the money tell the forward", () => (pairs) => pairs),
+  // Of a few calls all pairs are near.
+  Assumptions.pairsOf(
+    "strikes far from the money tell the forward",
+    (pairsOf) => (chain, { call, put }) => call.flatMap((row) => pairsOf(chain, { call: [row], put }))
+  ),
   Assumptions.estimate("a discount is made of prices that have none", (estimate) => (pairs, given) => {
     const found = estimate(pairs, given)
     return { ...found, discount: Math.abs(found.discount) }
