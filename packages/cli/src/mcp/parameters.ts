@@ -53,7 +53,7 @@ export const paid = {
 export type Paid = keyof typeof paid
 
 /** A text of bounded length. */
-export const text = (description: string, most = 200) =>
+const text = (description: string, most = 200) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(most)).annotate({ description })
 
 const optional = Schema.optionalKey
@@ -70,7 +70,7 @@ const purpose = "Columns for a purpose, unless columns are given; overview by de
 const preset = Schema.Literals(Object.keys(presets)).annotate({ description: purpose })
 
 /** Arguments whose schema is not that of a flag. */
-export const own: Readonly<Record<string, Schema.Top>> = { columns, preset: optional(preset) }
+const own: Readonly<Record<string, Schema.Top>> = { columns, preset: optional(preset) }
 
 /** Arguments of every tool that may spend. */
 export const spending = {
