@@ -70,9 +70,9 @@ const narrower = ({ bound, most, queries: [query, ...others], typed }: Asked): R
   }]
 }
 
-/** The command that lists the strikes of a chain, which tell how many contracts it has. */
-const counting = ({ bound, queries: [{ endpoint, subject }, ...others] }: Asked): ReadonlyArray<Typed.Instead> =>
-  bound === Infinity && endpoint.name === "optionChain" && others.length === 0
+/** The command that lists the strikes of a chain, which tell how many contracts it has. No command asks for several chains. */
+const counting = ({ bound, queries: [{ endpoint, subject }] }: Asked): ReadonlyArray<Typed.Instead> =>
+  bound === Infinity && endpoint.name === "optionChain"
     ? [{ words: ["strikes", subject], price: "1 credit: two contracts for each strike" }]
     : []
 
