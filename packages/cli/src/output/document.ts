@@ -73,7 +73,7 @@ const bits = (cell: number | boolean): string => Object.is(cell, -0) ? "-0" : St
 const plain = /^(?:[A-Za-z\d][\w.]*|\d[\d:T+-]*)$/
 
 /** A cell of CSV. */
-export const field = (cell: Cell): string => {
+const field = (cell: Cell): string => {
   if (typeof cell !== "string") return cell === null ? "" : bits(cell)
   if (plain.test(cell)) return cell
   const text = harmless(ForeignText.line(cell))
