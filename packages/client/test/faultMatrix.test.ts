@@ -108,6 +108,8 @@ const faults: Readonly<Record<string, Fault>> = {
     none: ["ServerFault", 1, 0, 0],
     default: ["ServerFault", 10, 0, 0]
   },
+  // So a server closes an idle connection, in the moment in which a request is sent over it.
+  "408": { answer: replies(408), none: ["UnexpectedStatus", 1, 0, 0], default: ["UnexpectedStatus", 10, 0, 0] },
   "stall within a refusal": { answer: (socket, stall) => socket.write(refusing, stall), ...refused },
   "endless body": { answer: endless, ...once("ReplyTooLarge", 1, 0, 1) },
   "redirect to another origin": {

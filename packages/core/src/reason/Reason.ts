@@ -296,7 +296,7 @@ export class ServerFault extends /* @__PURE__ */ ofReply<ServerFault>()("ServerF
 }) {}
 
 /**
- * A status that is not in the contract.
+ * A status that is not in the contract. 408 is retried: a server or a proxy closed an idle connection, and did not read the request.
  *
  * @category errors
  * @since 0.1.0
@@ -306,7 +306,8 @@ export class UnexpectedStatus
     says: ({ status }) => ({
       what: `status ${status} is not in the service's contract`,
       advice: "Check the base URL and proxies"
-    })
+    }),
+    retryable: ({ status }) => status === 408
   })
 {}
 

@@ -3,9 +3,9 @@
  * jitter, within a number of attempts, a deadline, and a budget that all callers share. The budget keeps retries from
  * multiplying the load of a service in trouble.
  *
- * Retried are lost requests and replies, temporary faults of the service (501 and above), and too many requests at once (429). Other
- * refusals, a miss (204) and status 500 are never retried, because asking again does not help. A lost request may have been charged, and
- * so may its retry; that is why fewer attempts may be lost than refused.
+ * Retried are lost requests and replies, temporary faults of the service (501 and above), too many requests at once (429), and requests that
+ * a server did not read (408). Other refusals, a miss (204) and status 500 are never retried, because asking again does not help. A lost
+ * request may have been charged, and so may its retry; that is why fewer attempts may be lost than refused.
  *
  * Times are milliseconds; the caller brings the clock and the random number. `NaN` never makes it more patient: it means the shorter
  * wait, no retry, or a deadline that is over.
