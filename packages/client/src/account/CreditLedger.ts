@@ -423,7 +423,7 @@ export const makeUnlimited = (options?: HistoryOptions): Effect.Effect<CreditLed
   makeInMemory(() => Ledger.make(), options)
 
 /**
- * Makes a ledger in memory that follows the service, see `layerFromHeaders`.
+ * Makes the ledger of `layerFromHeaders`: in memory, with the allowance that the service's replies say is left.
  *
  * @example
  * ```ts

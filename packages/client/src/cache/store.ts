@@ -91,7 +91,7 @@ export interface Store {
  *
  * - `account`: any name that you give the account, but not its token. Clients with the same name share replies, so give one name to one account with
  *   one plan: what one account may see, another may not. Without a name each client has replies of its own
- * - `anew`: whether the service is always asked, and its reply replaces the kept one; false if left out
+ * - `anew`: whether kept replies are only replaced and never answer, so that the service is always asked; false if left out
  *
  * @category models
  * @since 0.1.0

@@ -121,7 +121,7 @@ export const Resolver = /* @__PURE__ */ reference<RequestResolver.RequestResolve
 )
 
 /**
- * The effect that returns the row of a symbol, with the answer that it came in.
+ * What `stockQuote` and `stockPrice` return: an effect that gives the row of a symbol, with the answer that it came in.
  *
  * @category models
  * @since 0.1.0

@@ -79,8 +79,8 @@ export const AttemptTimeout = /* @__PURE__ */ reference<number>("Policies/Attemp
 /**
  * What to do while the service blocks the account because of its address (contract 5.6).
  *
- * - `whenHeld`: whether calls fail with `IpBlocked`, or wait, which may take five minutes or more
- * - `heldBy`: whether only a 403 that names addresses holds calls back, or any 403
+ * - `whenHeld`: what a call does during a block: `"fail"` with `IpBlocked`, or `"wait"`, which may take five minutes or more
+ * - `heldBy`: which reply means a block: `"addressBlock"`, a 403 that names addresses, or `"any403"`
  *
  * @category models
  * @since 0.1.0
