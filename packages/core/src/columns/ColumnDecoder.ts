@@ -25,7 +25,7 @@
 import * as Result from "effect/Result"
 import type { ColumnSpec } from "./ColumnSpec.ts"
 import type { Decoded, DecodeOptions } from "./tableContent.ts"
-import { bytesOf, DecodeError } from "./DecodeError.ts"
+import { bytesOf, type DecodeError, fail } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import { TableReader } from "./internal/tableReader.ts"
 
@@ -100,15 +100,12 @@ export const refuse = (findings: ReadonlyArray<Finding>): Result.Result<void, De
   const [finding] = findings
   if (finding === undefined) return Result.succeed(undefined)
   const [example] = finding.examples
-  return Result.fail(
-    new DecodeError({
-      code: finding.code === "MissingColumn" ? finding.code : "Deviation",
-      column: finding.column,
-      index: example?.index,
-      offset: undefined,
-      expected: example?.expected ?? "a reply as the contract describes it",
-      received: example?.received ?? finding.code
-    })
+  return fail(
+    finding.code === "MissingColumn" ? finding.code : "Deviation",
+    finding.column,
+    example?.expected ?? "a reply as the contract describes it",
+    example?.received ?? finding.code,
+    example?.index
   )
 }
 

@@ -99,20 +99,6 @@ export class DecodeError extends Data.TaggedError("DecodeError")<{
 }
 
 /**
- * Refuses what is read as a whole: says what is wrong, and where, without the byte.
- *
- * @internal
- */
-export const refuse = (
-  code: Code,
-  column: string | undefined,
-  expected: string,
-  received: string,
-  index?: number
-): Result.Result<never, DecodeError> =>
-  Result.fail(new DecodeError({ code, column, index, offset: undefined, expected, received }))
-
-/**
  * The bytes of a body. What an untyped caller has instead is refused: what `response.json()` or `arrayBuffer()` gives would count as an empty body.
  *
  * @internal
@@ -128,4 +114,19 @@ export const bytesOf = (body: Uint8Array | string): Result.Result<Uint8Array, De
  * @internal
  */
 export const notGiven = (expected: string, given: unknown) =>
-  refuse("NotAnObject", undefined, expected, Object.prototype.toString.call(given))
+  fail("NotAnObject", undefined, expected, Object.prototype.toString.call(given))
+
+/**
+ * Fails with what is wrong, and where.
+ *
+ * @internal
+ */
+export const fail = (
+  code: Code,
+  column: string | undefined,
+  expected: string,
+  received: string,
+  index?: number,
+  offset?: number
+): Result.Result<never, DecodeError> =>
+  Result.fail(new DecodeError({ code, column, index, offset, expected, received }))

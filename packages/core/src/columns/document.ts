@@ -4,7 +4,7 @@
  */
 import * as Result from "effect/Result"
 import type { ColumnDecoder } from "./ColumnDecoder.ts"
-import { bytesOf, type DecodeError, refuse } from "./DecodeError.ts"
+import { bytesOf, type DecodeError, fail } from "./DecodeError.ts"
 import { maxFields } from "./internal/tableReader.ts"
 import { quote } from "../text/ForeignText.ts"
 
@@ -107,24 +107,24 @@ export const decode = <A>(decoder: ColumnDecoder<A>, body: Uint8Array | string):
 
 /** The fields of a body that is an object. */
 const objectIn = (body: FirstBytes): Result.Result<ReadonlyArray<readonly [string, unknown]>, DecodeError> => {
-  if (body.overflowed) return refuse("TokenTooLong", undefined, `at most ${maxBytes} bytes`, "more")
+  if (body.overflowed) return fail("TokenTooLong", undefined, `at most ${maxBytes} bytes`, "more")
   const decoded = Result.try(() => new TextDecoder("utf-8", { fatal: true }).decode(body.bytes))
-  if (Result.isFailure(decoded)) return refuse("InvalidUtf8", undefined, "UTF-8 text", "other bytes")
+  if (Result.isFailure(decoded)) return fail("InvalidUtf8", undefined, "UTF-8 text", "other bytes")
   const text = decoded.success.trim()
   const expected = "one JSON object"
-  if (text === "") return refuse("UnexpectedEnd", undefined, expected, "an empty body")
+  if (text === "") return fail("UnexpectedEnd", undefined, expected, "an empty body")
   const value = Result.try((): unknown => JSON.parse(decoded.success))
   if (Result.isFailure(value)) {
     return text.startsWith("{") && !text.endsWith("}")
-      ? refuse("UnexpectedEnd", undefined, expected, "the end of the reply")
-      : refuse("UnexpectedToken", undefined, expected, quote(text))
+      ? fail("UnexpectedEnd", undefined, expected, "the end of the reply")
+      : fail("UnexpectedToken", undefined, expected, quote(text))
   }
   if (typeof value.success !== "object" || value.success === null || Array.isArray(value.success)) {
-    return refuse("NotAnObject", undefined, expected, shown(value.success))
+    return fail("NotAnObject", undefined, expected, shown(value.success))
   }
   const fields = Object.entries(value.success)
   return fields.length > maxFields
-    ? refuse("TooManyFields", undefined, `at most ${maxFields} fields`, String(fields.length))
+    ? fail("TooManyFields", undefined, `at most ${maxFields} fields`, String(fields.length))
     : Result.succeed(fields)
 }
 
@@ -137,16 +137,16 @@ const read = (
     const values = { named: new Map<string, unknown>(), others: new Map<string, unknown>() }
     for (const [name, value] of fields) {
       if (name === "s") {
-        if (value !== "ok") return yield* refuse("NotOk", name, "\"ok\"", shown(value))
+        if (value !== "ok") return yield* fail("NotOk", name, "\"ok\"", shown(value))
       } else if (Object.hasOwn(named, name)) values.named.set(name, yield* valueOf(name, named[name]!, value, maxRows))
       else if (others !== undefined) {
-        if (!others.isName(name)) return yield* refuse("UnknownField", name, others.expectedName, quote(name))
+        if (!others.isName(name)) return yield* fail("UnknownField", name, others.expectedName, quote(name))
         values.others.set(name, yield* valueOf(name, others.field, value, maxRows))
       }
     }
     for (const [name, { expected, isList }] of Object.entries(named)) {
       if (!values.named.has(name)) {
-        return yield* refuse("MissingColumn", name, isList ? "an array" : expected, "nothing")
+        return yield* fail("MissingColumn", name, isList ? "an array" : expected, "nothing")
       }
     }
     return { named: Object.fromEntries(values.named), others: values.others }
@@ -157,17 +157,17 @@ const valueOf = (name: string, field: AnyField, value: unknown, maxRows: number)
   const take = (value: unknown): unknown => field.take(value)
   if (!isList) {
     const taken = take(value)
-    return taken === undefined ? refuse("WrongType", name, expected, shown(value)) : Result.succeed(taken)
+    return taken === undefined ? fail("WrongType", name, expected, shown(value)) : Result.succeed(taken)
   }
-  if (!Array.isArray(value)) return refuse("NotAnArray", name, "an array", shown(value))
+  if (!Array.isArray(value)) return fail("NotAnArray", name, "an array", shown(value))
   if (value.length > maxRows) {
-    return refuse("TooManyRows", name, `at most ${maxRows} elements`, "another one", maxRows)
+    return fail("TooManyRows", name, `at most ${maxRows} elements`, "another one", maxRows)
   }
   const taken = value.map(take)
   const wrong = taken.indexOf(undefined)
   if (wrong < 0) return Result.succeed(taken)
   const code = typeof value[wrong] === "object" && value[wrong] !== null ? "WrongType" : "WrongValue"
-  return refuse(code, name, expected, shown(value[wrong]), wrong)
+  return fail(code, name, expected, shown(value[wrong]), wrong)
 }
 
 /** Names a value in an error. */

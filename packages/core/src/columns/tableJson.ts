@@ -7,7 +7,7 @@ import * as ColumnDecoder from "./ColumnDecoder.ts"
 import type { ColumnKind } from "./ColumnKind.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
 import type { Content } from "./tableContent.ts"
-import { type DecodeError, refuse } from "./DecodeError.ts"
+import { type DecodeError, fail } from "./DecodeError.ts"
 
 /** One element: null where the column has none. Numbers that JSON cannot write are named: minus zero is `"-0"`. */
 export type Element = string | number | boolean | null
@@ -48,14 +48,14 @@ export const read = (
   Result.gen(function*() {
     const unknown = Object.keys(elements).find((name) => !names.includes(name))
     if (unknown !== undefined) {
-      return yield* refuse("UnknownField", unknown, `one of the columns ${names.join(", ")}`, "another one")
+      return yield* fail("UnknownField", unknown, `one of the columns ${names.join(", ")}`, "another one")
     }
     const columns: Array<string> = []
     for (const name of names) {
       const list = Object.hasOwn(elements, name) ? Untyped.list(elements[name]) : undefined
-      if (list === undefined) return yield* refuse("MissingColumn", name, "a list of elements", "none")
+      if (list === undefined) return yield* fail("MissingColumn", name, "a list of elements", "none")
       if (list.length !== length) {
-        return yield* refuse("LengthMismatch", name, `${length} elements`, String(list.length))
+        return yield* fail("LengthMismatch", name, `${length} elements`, String(list.length))
       }
       columns.push(`${JSON.stringify(name)}:${yield* printed(name, spec[name]!.kind, list)}`)
     }
@@ -68,7 +68,7 @@ export const read = (
 const printed = (name: string, { expected, storage }: ColumnKind, list: ReadonlyArray<unknown>) => {
   const index = list.findIndex((value) => !isElement(value))
   if (index >= 0) {
-    return refuse("WrongValue", name, expected, ForeignText.line(Untyped.shown(list[index]), 80), index)
+    return fail("WrongValue", name, expected, ForeignText.line(Untyped.shown(list[index]), 80), index)
   }
   return Result.succeed(
     storage._tag === "Numbers" && list.some((value) => value === "-0" || Object.is(value, -0))

@@ -15,7 +15,7 @@
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
 import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
-import { type DecodeError, refuse } from "../columns/DecodeError.ts"
+import { type DecodeError, fail } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
 import { ofWhole } from "../columns/Finding.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
@@ -160,7 +160,7 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionLoo
     const parsed = OptionSymbol.parse(optionSymbol)
     return Result.isSuccess(parsed)
       ? Result.succeed({ optionSymbol, contract: parsed.success })
-      : refuse(
+      : fail(
         "WrongValue",
         "optionSymbol",
         `an option symbol (${parsed.failure.reason.rule})`,

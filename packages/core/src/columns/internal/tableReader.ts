@@ -2,7 +2,7 @@ import { memoize } from "effect/Function"
 import * as Result from "effect/Result"
 import { quote } from "../../text/ForeignText.ts"
 import type { Decoded, DecodeOptions } from "../tableContent.ts"
-import { type Code, DecodeError, notGiven } from "../DecodeError.ts"
+import { type Code, type DecodeError, fail, notGiven } from "../DecodeError.ts"
 import * as Kernel from "../Kernel.ts"
 import * as Abi from "./abi.ts"
 import * as Json from "./json.ts"
@@ -116,16 +116,8 @@ export class TableReader {
     } catch (error) {
       if (!(error instanceof Json.Malformed)) throw error
       const { code, expected, position, received } = error
-      this.settle(Result.fail(
-        new DecodeError({
-          code,
-          column: this.field,
-          index: this.state === "elements" ? this.elements.rowOfFailure : undefined,
-          offset: input.offsetOf(position),
-          expected,
-          received
-        })
-      ))
+      const index = this.state === "elements" ? this.elements.rowOfFailure : undefined
+      this.settle(fail(code, this.field, expected, received, index, input.offsetOf(position)))
     }
   }
 
@@ -413,6 +405,4 @@ const nullBytesPerByte = 8
 const nullAt = (index: number): Example => ({ index, expected: "a value", received: "null" })
 
 const missing = (column: string | undefined, received: string, offset: number) =>
-  Result.fail(
-    new DecodeError({ code: "MissingColumn", column, index: undefined, offset, expected: "an array", received })
-  )
+  fail("MissingColumn", column, "an array", received, undefined, offset)
