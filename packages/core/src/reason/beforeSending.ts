@@ -1,7 +1,7 @@
 /** What is refused before it is sent. */
 import * as Schema from "effect/Schema"
 import * as Amount from "../text/amount.ts"
-import { optional } from "../text/codecs.ts"
+import { optional } from "../text/json.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"

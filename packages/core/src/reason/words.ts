@@ -1,7 +1,7 @@
 /** Makes the classes of reasons: their fields, message, retryability and cost. */
 import * as Schema from "effect/Schema"
 import * as Amount from "../text/amount.ts"
-import { optional } from "../text/codecs.ts"
+import { optional } from "../text/json.ts"
 import { quote } from "../text/ForeignText.ts"
 import * as Problem from "../text/Problem.ts"
 

@@ -8,7 +8,7 @@ import { range } from "../credits/estimate.ts"
 import { InvalidQuery, Reason } from "../reason/Reason.ts"
 import * as Answers from "../reply/Answer.ts"
 import type * as Provenances from "../reply/Provenance.ts"
-import { optional, orUndefined } from "../text/codecs.ts"
+import { optional, orUndefined } from "../text/json.ts"
 
 /** An amount of credits is never negative. */
 const NonNegative = /* @__PURE__ */ Schema.Finite.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))

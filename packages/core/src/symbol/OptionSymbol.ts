@@ -26,7 +26,7 @@ import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import { diagnose, diagnosePadded, rootProblem } from "./optionSymbolDiagnosis.ts"
-import * as Codecs from "../text/codecs.ts"
+import * as Json from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as Reasons from "./OptionSymbolError.ts"
@@ -370,7 +370,7 @@ export const Equivalence: Eq.Equivalence<OptionSymbol> = /* @__PURE__ */ Eq.make
  * @category schemas
  * @since 0.1.0
  */
-export const FromString: Schema.Codec<OptionSymbol, string> = /* @__PURE__ */ Codecs.ofText({
+export const FromString: Schema.Codec<OptionSymbol, string> = /* @__PURE__ */ Json.ofText({
   identifier: "OptionSymbol",
   is: isOptionSymbol,
   parse,

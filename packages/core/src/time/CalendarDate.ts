@@ -19,7 +19,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as Problem from "../text/Problem.ts"
-import * as Codecs from "../text/codecs.ts"
+import * as Json from "../text/json.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**
@@ -397,7 +397,7 @@ export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.make
  * @category schemas
  * @since 0.1.0
  */
-export const FromString: Schema.Codec<CalendarDate, string> = /* @__PURE__ */ Codecs.ofText({
+export const FromString: Schema.Codec<CalendarDate, string> = /* @__PURE__ */ Json.ofText({
   identifier: "CalendarDate",
   is: isCalendarDate,
   parse,
