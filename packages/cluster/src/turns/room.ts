@@ -2,33 +2,14 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Turns from "./Turns.ts"
 
-/** Runs calls in the order of `Turns`. */
-export interface Room {
-  /**
-   * Runs a call once it is its turn, and gives its place to the next one however it ends. A call that goes away while it waits leaves its
-   * seat. Fails with `full` where it gets no seat, or has to give it up.
-   */
-  readonly inTurn: <A, E, R, E2>(
-    caller: string,
-    call: Effect.Effect<A, E, R>,
-    full: (waiting: number) => Effect.Effect<never, E2>
-  ) => Effect.Effect<A, E | E2, R>
-  /** The calls that run and wait now. */
-  readonly state: () => State
-}
-
-/** How many calls run and how many wait, and whose they are. */
-interface State {
-  readonly running: number
-  readonly waiting: number
-  readonly callers: ReadonlyArray<{ readonly caller: string; readonly running: number; readonly waiting: number }>
-}
-
 /** What a waiting call is told: that it runs now, or that it lost its seat. */
 type Word = "run" | "unseated"
 
+/** Runs calls in the order of `Turns`. */
+export type Room = ReturnType<typeof make>
+
 /** Opens a room. */
-export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
+export const make = (size: Pick<Turns.Turns, "places" | "seats">) => {
   let turns = Turns.make(size)
   let calls = 0
   const told = new Map<number, Deferred.Deferred<Word>>()
@@ -50,6 +31,7 @@ export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
     else running.set(caller, calls)
   }
   return {
+    /** How many calls run and how many wait now, and whose they are. */
     state: () => ({
       running: turns.running,
       waiting: turns.seated,
@@ -59,6 +41,10 @@ export const make = (size: Pick<Turns.Turns, "places" | "seats">): Room => {
         waiting: Turns.waitingOf(turns, caller).length
       }))
     }),
+    /**
+     * Runs a call once it is its turn, and gives its place to the next one however it ends. A call that goes away while it waits leaves its
+     * seat. Fails with `full` where it gets no seat, or has to give it up.
+     */
     inTurn: <A, E, R, E2>(
       caller: string,
       call: Effect.Effect<A, E, R>,

@@ -42,6 +42,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type * as SqlClient from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
 import type { DatabaseError } from "../database/DatabaseError.ts"
 import { detailOf, fromSql, unusable } from "../database/failed.ts"
 import { migrated } from "../database/migrations.ts"
@@ -106,8 +107,8 @@ interface Hold {
   readonly since: Moment
 }
 
-const unavailable = (error: { readonly _tag: string; readonly message: string }): GuardUnavailable =>
-  new GuardUnavailable({ detail: error._tag === "SqlError" ? detailOf(error as never) : error.message })
+const unavailable = (error: { readonly message: string }): GuardUnavailable =>
+  new GuardUnavailable({ detail: isSqlError(error) ? detailOf(error) : error.message })
 
 type Step<A> = (state: State.State, now: number) => { readonly value: A; readonly state: State.State }
 

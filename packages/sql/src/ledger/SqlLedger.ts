@@ -261,19 +261,7 @@ export interface Spending {
   readonly last: number
 }
 
-const conditions = (sql: SqlClient.SqlClient, { account, askedBy, budget, since, until }: Settings.Filter) => ({
-  // By these an index finds events; the others are looked at one by one.
-  found: [
-    ...account === undefined ? [] : [sql`account = ${account}`],
-    ...since === undefined ? [] : [sql`time >= ${since}`],
-    ...until === undefined ? [] : [sql`time < ${until}`]
-  ],
-  kept: [
-    ...budget === undefined ? [] : [sql`budget = ${budget}`],
-    ...askedBy === undefined ? [] : [sql`asked_by = ${askedBy}`]
-  ]
-})
-
+/** Which events are meant: by the conditions `found` an index finds them, and the others are looked at one by one. */
 interface Where {
   readonly found: ReadonlyArray<Fragment>
   readonly kept: ReadonlyArray<Fragment>
@@ -281,12 +269,24 @@ interface Where {
 
 /** Opens the database as every ledger does, and checks the filter. */
 const prepared = Effect.fnUntraced(function*(filter: Settings.Filter) {
-  const checked = yield* Settings.ofFilter(filter)
+  const { account, askedBy, budget, since, until } = yield* Settings.ofFilter(filter)
   const sql = yield* migrated
-  return { sql, where: conditions(sql, checked) }
+  const where: Where = {
+    found: [
+      ...account === undefined ? [] : [sql`account = ${account}`],
+      ...since === undefined ? [] : [sql`time >= ${since}`],
+      ...until === undefined ? [] : [sql`time < ${until}`]
+    ],
+    kept: [
+      ...budget === undefined ? [] : [sql`budget = ${budget}`],
+      ...askedBy === undefined ? [] : [sql`asked_by = ${askedBy}`]
+    ]
+  }
+  return { sql, where }
 })
 
-const orFail = Effect.mapError((error: SqlError) => fromSql(error))
+const inTime = <A>(sql: SqlClient.SqlClient, rows: Effect.Effect<A, SqlError>) =>
+  Effect.mapError(Transaction.inTime(sql, rows), fromSql)
 
 interface Row extends EventRow.Row {
   readonly account: string
@@ -337,7 +337,7 @@ const paged = <A>(
     const end = sql<Place>`SELECT time, account, budget, number FROM marketdata_event WHERE ${sql.and(rest)}
       ORDER BY time, account, budget, number LIMIT 1 OFFSET ${size - 1}`
     return Effect.gen(function*() {
-      const [next] = yield* orFail(Transaction.inTime(sql, end))
+      const [next] = yield* inTime(sql, end)
       const upTo = next === undefined ? rest : [...rest, sql`${order} <= ${of(next)}`]
       const values = yield* read(sql`marketdata_event WHERE ${sql.and([...upTo, ...kept])}`)
       yield* Effect.yieldNow
@@ -370,7 +370,7 @@ export const history = (filter: Settings.Filter = {}): Stream.Stream<Entry, Data
       paged(sql, where, page, (events) => {
         const rows = sql<Row>`SELECT account, budget, asked_by, ${sql.literal(EventRow.columns)} 
           FROM ${events} ORDER BY time, account, budget, number`
-        return Effect.flatMap(orFail(Transaction.inTime(sql, rows)), Effect.forEach(entry))
+        return Effect.flatMap(inTime(sql, rows), Effect.forEach(entry))
       }))
   )
 
@@ -452,18 +452,16 @@ export const claimed = Effect.fnUntraced(function*(
   named: Settings.NamedClaim
 ): Effect.fn.Return<Claimed | undefined, DatabaseError, SqlClient.SqlClient> {
   const { account, budget, key } = yield* Settings.ofClaim(named)
-  const { sql } = yield* prepared({})
+  const sql = yield* migrated
   const time = yield* Transaction.time(sql)
   // One statement, so that no step comes between the events and the lease.
-  const rows = yield* orFail(
-    Transaction.inTime(
-      sql,
-      sql<EventRow.Row & { readonly run: string; readonly remaining: number | null }>`
+  const rows = yield* inTime(
+    sql,
+    sql<EventRow.Row & { readonly run: string; readonly remaining: number | null }>`
       SELECT ${sql.literal(EventRow.columns)}, (SELECT MAX(expires) - ${time} FROM marketdata_lease l
         WHERE l.account = e.account AND l.budget = e.budget AND l.claim = e.claim AND l.run = e.run) AS remaining
       FROM marketdata_event e WHERE account = ${account} AND budget = ${budget} AND claim = ${key}
       ORDER BY number`
-    )
   )
   const events = yield* Effect.forEach(rows, read)
   const [first] = events.filter(({ _tag }) => _tag === "Sent")
@@ -537,7 +535,7 @@ export const spending = Effect.fnUntraced(function*(
     const rows = sql<Totals>`SELECT account, budget, asked_by, asked,
         COUNT(*) AS requests, SUM(credits) AS credits, SUM(uncertain) AS uncertain, MIN(time) AS first, MAX(time) AS last
         FROM ${events} AND kind IN ('Charged', 'Lost') GROUP BY account, budget, asked_by, asked`
-    return Effect.map(orFail(Transaction.inTime(sql, rows)), Arr.map(spentOn))
+    return Effect.map(inTime(sql, rows), Arr.map(spentOn))
   })
   const sums = yield* Stream.runFold(pages, () => new Map<string, Spending>(), (sums, more) => {
     const key = JSON.stringify([more.account, more.budget, more.askedBy, more.asked])

@@ -1,5 +1,4 @@
 /** The streams that follow a ledger. They see at once what this process writes, and what others write at their next poll. */
-import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
 import * as Arr from "effect/Array"
 import * as Deferred from "effect/Deferred"
@@ -12,15 +11,6 @@ import { detailOf } from "../database/failed.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
 
-export interface Followers {
-  /** Tells all streams that something was written. */
-  readonly wake: () => void
-  /** The latest events, and then all future ones. */
-  readonly history: Stream.Stream<CreditLedger.Event, LedgerUnavailable>
-  /** The result of `read`, at once and whenever something was written. */
-  readonly readings: <A, E>(read: Effect.Effect<A, E>) => Stream.Stream<A, E | LedgerUnavailable>
-}
-
 /** How many events are read at once. */
 const page = 500
 
@@ -31,8 +21,9 @@ export const make = (
   sql: SqlClient,
   { account, budget }: Owner,
   { latest, poll }: { readonly latest: number; readonly poll: number }
-): Followers => {
+) => {
   let written: Deferred.Deferred<void> | undefined
+  /** Tells all streams that something was written. */
   const wake = (): void => {
     const waiting = written
     written = undefined
@@ -70,6 +61,7 @@ export const make = (
     )
   return {
     wake,
+    /** The latest events, and then all future ones. */
     history: Stream.fromPull(Effect.map(count, (count) => {
       let place = Math.max(0, count - latest)
       const look = Effect.suspend(() => after(place))
@@ -81,7 +73,8 @@ export const make = (
         }
       )
     })),
-    readings: (read) =>
+    /** The result of `read`, at once and whenever something was written. */
+    readings: <A, E>(read: Effect.Effect<A, E>) =>
       Stream.fromPull(Effect.sync(() => {
         let place = -1
         const look = Effect.map(count, (count) => {
