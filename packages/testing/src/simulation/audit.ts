@@ -249,14 +249,17 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
+  /** Whether no request was billed more than the most that its estimate says. */
+  const isBounded = (exchanges: ReadonlyArray<Exchange>): boolean =>
+    exchanges.every(({ billed, call }) => billed <= (calls.get(call)?.bound ?? Infinity))
+
   /** Checks credits that are reported as spent elsewhere: there can be some only if two desks share an account, or a bound was wrong. */
   const checkElsewhere = ({ desk, exchanges }: Account, { text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const isAlone = [...accounts.values()].filter((other) => other.desk.token === desk.token).length === 1
-    const isBounded = exchanges.every(({ billed, call }) => billed <= (calls.get(call)?.bound ?? Infinity))
     // A service whose clock is wrong speaks of another window.
     const isPunctual = exchanges.every(({ mishap }) => mishap?._tag !== "Fault" || mishap.kind._tag !== "ClockSkew")
     const elsewhere = trace.reduce((sum, { elsewhere }) => sum + elsewhere, 0)
-    if (elsewhere > 0 && isAlone && isBounded && isPunctual) {
+    if (elsewhere > 0 && isAlone && isBounded(exchanges) && isPunctual) {
       violate(
         "the client's own spending is not reported as spent elsewhere",
         `${desk.name}: ${elsewhere} credits for ${text}`
@@ -361,6 +364,10 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     const bill = sum(({ billed }) => billed)
     const figures = `${desk.name}: billed ${bill}, charged ${charged}, uncertain ${uncertain}, reserved ${reserved}`
     if (charged > bill) violate("no more is charged than was billed", figures)
+    const isEstimated = exchanges.every(({ call }) => (calls.get(call)?.bound ?? Infinity) < Infinity)
+    if (balance.overruns.length > 0 && isEstimated && isBounded(exchanges)) {
+      violate("an overrun is named only where a bound was wrong", `${figures}, overdrawn ${overdrawn}`)
+    }
     if (charged + uncertain > allowance + overdrawn) {
       violate("a budget is passed by named overruns only", `${figures}, allowance ${allowance}, overdrawn ${overdrawn}`)
     }
