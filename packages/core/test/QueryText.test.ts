@@ -1,5 +1,5 @@
 /** Queries of texts: what each may be, what is refused by which name, and days that are told from today. */
-import { NewYork, OptionSymbol, Query, QueryText } from "@effect-marketdata/core"
+import { NewYork, OptionSymbol, Plan, Problem, Query, QueryText } from "@effect-marketdata/core"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
@@ -120,5 +120,16 @@ describe("queries of texts", () => {
     assert.strictEqual(refused(QueryText.stockBulkCandles(["AAPL"], { all: true }))[0], "all")
     const both = QueryText.marketStatus("2026-11-20", { date: "2026-11-21" })
     assert.strictEqual(refused(both)[1], "cannot be combined with the day 2026-11-20")
+  })
+
+  it("never break by what callers without types give", () => {
+    const numbers = (text: string) => QueryText.numbers("strike", text, ">=1")
+    const functions: ReadonlyArray<unknown> = Object.values({ ...QueryText, numbers, task: Plan.task })
+    for (const read of functions as ReadonlyArray<(...given: ReadonlyArray<unknown>) => unknown>) {
+      for (const value of [undefined, null, 5, {}, [null]]) {
+        const done = Result.try(() => read(value, value))
+        if (Result.isFailure(done)) assert.instanceOf(done.failure, Problem.ValueError)
+      }
+    }
   })
 })

@@ -68,15 +68,17 @@ export interface Task {
  * @since 0.1.0
  */
 export const task = (
-  { name = "", when = "once", ...given }:
+  given:
     & Pick<Task, "queries">
     & { readonly [Field in "name" | "when" | "need" | "fallbackUpTo"]?: Task[Field] | undefined },
   now: WorkloadSchedule.Now
-): Result.Result<Task, WorkloadSchedule.ScheduleMistake> =>
-  Result.map(
+): Result.Result<Task, WorkloadSchedule.ScheduleMistake> => {
+  const { name = "", when = "once", ...others } = { ...given }
+  return Result.map(
     WorkloadSchedule.parse(when, now),
-    (schedule) => ({ need: undefined, fallbackUpTo: undefined, ...given, name, when, schedule })
+    (schedule) => ({ need: undefined, fallbackUpTo: undefined, ...others, name, when, schedule })
   )
+}
 
 /**
  * What else prices depend on: how a list of symbols is cut into requests, what is known of the size of a chain, and the share of cached requests

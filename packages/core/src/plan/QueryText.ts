@@ -27,6 +27,7 @@ import * as Query from "../endpoints/Query.ts"
 import type * as StockQuotes from "../endpoints/StockQuotes.ts"
 import * as Filter from "../query/numbers.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
+import * as Problem from "../text/Problem.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as DurationText from "../text/DurationText.ts"
@@ -74,7 +75,8 @@ export const numbers = (
  */
 export const optionSymbol = (text: string): Result.Result<OptionSymbol.OptionSymbol, InvalidQuery> => {
   const padded = OptionSymbol.parseOsi(text)
-  const read = Result.isSuccess(padded) || text.includes(" ") ? padded : OptionSymbol.parse(text)
+  const isPadded = Result.isSuccess(padded) || typeof text !== "string" || text.includes(" ")
+  const read = isPadded ? padded : OptionSymbol.parse(text)
   return Result.mapError(read, (error) => InvalidQuery.of("symbol", text, error))
 }
 
@@ -97,11 +99,9 @@ export interface Mode {
  * @category decoding
  * @since 0.1.0
  */
-export const mode = (
-  { fallbackUpTo, maxAge, mode }: Mode,
-  dashes = ""
-): Result.Result<DataMode.DataMode | undefined, InvalidQuery> =>
+export const mode = (asked: Mode, dashes = ""): Result.Result<DataMode.DataMode | undefined, InvalidQuery> =>
   Result.gen(function*() {
+    const { fallbackUpTo, maxAge, mode } = { ...asked }
     const [part, given] = maxAge === undefined ? ["fallback-up-to", fallbackUpTo] : ["max-age", maxAge]
     const name = dashes + part
     if (mode !== "cached" && given !== undefined) {
@@ -131,7 +131,7 @@ const daysBack = (text: string): number | undefined => {
  * @since 0.1.0
  */
 export const day = (text: string, now: number): string => {
-  const back = daysBack(text.trim().toLowerCase())
+  const back = typeof text === "string" ? daysBack(text.trim().toLowerCase()) : undefined
   const today = CalendarDate.toEpochDay(NewYork.dateOf(now))
   return back === undefined ? text : CalendarDate.format(CalendarDate.fromEpochDay(today - back))
 }
@@ -155,16 +155,15 @@ export interface Range {
  * @since 0.1.0
  */
 export const range = (given: Range, now: number): Pick<Range, "from" | "to"> => {
-  const isOpen = given.from !== undefined && given.countback === undefined
+  const { countback, from: first, to: last } = { ...given }
+  const isOpen = first !== undefined && countback === undefined
   const named = (text: string | undefined) => text === undefined ? undefined : day(text, now)
-  const from = named(given.from)
-  const to = named(isOpen ? given.to ?? "today" : given.to)
+  const from = named(first)
+  const to = named(isOpen ? last ?? "today" : last)
   // A range that begins after today is refused by its own name, not by that of an option that was not given.
-  const isReversed = given.to === undefined && from !== undefined && to !== undefined && from > to
-  return { from, to: isReversed ? given.to : to }
+  const isReversed = last === undefined && from !== undefined && to !== undefined && from > to
+  return { from, to: isReversed ? last : to }
 }
-
-type Symbols = ReadonlyArray<string>
 
 /** Options as they are written, which no type has seen. */
 type Options = Readonly<Record<string, unknown>>
@@ -175,8 +174,8 @@ type Options = Readonly<Record<string, unknown>>
  * @category constructors
  * @since 0.1.0
  */
-export const optionQuotes = (texts: Symbols, options: Options) =>
-  Result.flatMap(Result.all(texts.map(optionSymbol)), (symbols) => {
+export const optionQuotes = (texts: ReadonlyArray<string>, options: Options) =>
+  Result.flatMap(Result.all(Problem.list("symbols", texts).map(optionSymbol)), (symbols) => {
     const names = new Set(symbols.map((symbol) => OptionSymbol.format(symbol)))
     return Result.all(Array.from(names, (name) => Query.optionQuote(name, options as OptionQuote.Options)))
   })
@@ -187,8 +186,9 @@ export const optionQuotes = (texts: Symbols, options: Options) =>
  * @category constructors
  * @since 0.1.0
  */
-export const stockQuotes = (symbols: Symbols, { "52week": year, candle, ...rest }: Options) => {
-  const [symbol = "", ...others] = symbols
+export const stockQuotes = (symbols: ReadonlyArray<string>, asked: Options) => {
+  const { "52week": year, candle, ...rest } = { ...asked }
+  const [symbol = "", ...others] = Problem.list("symbols", symbols)
   const include = [...year === true ? ["52week"] : [], ...candle === true ? ["candle"] : []]
   const options = { ...rest, include } as StockQuotes.Options<StockQuotes.BaseColumn, undefined, "candle">
   return others.length === 0
@@ -204,12 +204,13 @@ export const stockQuotes = (symbols: Symbols, { "52week": year, candle, ...rest 
  * @category constructors
  * @since 0.1.0
  */
-export const stockBulkCandles = (symbols: Symbols, { all, ...options }: Options) =>
-  all !== true
-    ? Query.stockBulkCandles(symbols, options)
-    : symbols.length > 0
+export const stockBulkCandles = (symbols: ReadonlyArray<string>, asked: Options) => {
+  const { all, ...options } = { ...asked }
+  if (all !== true) return Query.stockBulkCandles(symbols, options)
+  return Problem.list("symbols", symbols).length > 0
     ? refuse("all", true, "cannot be combined with symbols", symbols.slice(0, 3).join(" "))
     : Query.stockBulkCandles("all", options)
+}
 
 /**
  * Makes one query for a range of days, or for a single day.
@@ -218,6 +219,6 @@ export const stockBulkCandles = (symbols: Symbols, { all, ...options }: Options)
  * @since 0.1.0
  */
 export const marketStatus = (day: string | undefined, options: Options) =>
-  day !== undefined && options["date"] !== undefined
+  day !== undefined && options?.["date"] !== undefined
     ? refuse("date", options["date"], `cannot be combined with the day ${day}`, `${day} alone`)
     : Query.marketStatus(day === undefined ? options : { ...options, date: day })
