@@ -61,7 +61,9 @@ export type Rows = Readonly<Record<OptionSymbol.Side, Array<number>>>
 export interface Group {
   readonly rows: Rows
   readonly assumptions: Assumptions
-  readonly shared: Black.Shared
+  readonly shared: Readonly<
+    Record<"forward" | "discount" | "years" | "spot" | "root" | "rate" | "dividendYield", number>
+  >
   readonly reason: Reason | undefined
 }
 
