@@ -142,7 +142,8 @@ export const makeFollowing = (allowance?: number): Ledger => ({ ...make(allowanc
 
 /**
  * Returns the window that contains a time: its `start`, included, and its `end`, not included. All times are epoch seconds. A day begins
- * at 9:30 in New York, also when clocks change. Throws `ValueError` for what is not a window, as untyped code may pass "week".
+ * at 9:30 in New York, also when clocks change; `"none"` and undefined are all time. Throws `ValueError` for what is not a window, as untyped code may
+ * pass "week".
  *
  * @example
  * ```ts

@@ -134,14 +134,14 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
     return spending
   }
   const spent = (account: string, window: Account.Window | undefined, now: number): number =>
-    accounts.get(account)?.sums.get(windowAt(window, now).start) ?? 0
+    accounts.get(account)?.sums.get(Ledger.windowAt(window, now).start) ?? 0
   return {
     record: (entry, window) => {
       log.add(entry)
       billed += entry.credits
       if (entry.account === undefined) return
       const { log: own, sums } = spendingOf(entry.account)
-      const opened = windowAt(window, entry.time).start
+      const opened = Ledger.windowAt(window, entry.time).start
       const sum = (sums.get(opened) ?? 0) + entry.credits
       sums.delete(opened)
       sums.set(opened, sum)
@@ -153,7 +153,7 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
     spent,
     entries: log.entries,
     statement: (account, allowance, now) => {
-      const { end, start } = windowAt(allowance?.window, now)
+      const { end, start } = Ledger.windowAt(allowance?.window, now)
       return {
         opened: start,
         resets: end,
@@ -164,5 +164,3 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
     }
   }
 }
-
-const windowAt = (window: Account.Window | undefined, now: number) => Ledger.windowAt(window ?? "none", now)
