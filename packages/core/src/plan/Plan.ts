@@ -219,8 +219,8 @@ export const price = (
   options?: Options
 ): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
-    const { baseUrl = "https://api.marketdata.app", hitRate, maxSymbols, seen: given = {} } = { ...options }
-    const { account = ModeSelection.anyAccount } = { ...options }
+    const { account = ModeSelection.anyAccount, baseUrl = "https://api.marketdata.app", ...rest } = { ...options }
+    const { hitRate, maxSymbols, seen: given = {} } = rest
     const isOld = Account.dataType(account, given.profile) === "historical"
     const seen = isOld ? { historical: true, ...given } : given
     const { fallbackUpTo, need, queries, schedule } = { ...task }
