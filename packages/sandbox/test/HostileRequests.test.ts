@@ -73,7 +73,7 @@ const cases: ReadonlyArray<Case> = [
   ["a token of eight kilobytes", bearing(kilobytes(8)), 401],
   ["two tokens, of which the first counts", request({ headers: ["Authorization: Bearer nobody"] }), 203],
   ["an upgrade to what nobody speaks", request({ headers: ["Connection: Upgrade", "Upgrade: websocket"] }), 203],
-  ["an expectation that nobody meets", request({ headers: ["Expect: miracles"] }), 203],
+  ["an unknown expectation", request({ headers: ["Expect: miracles"] }), 203],
   // encodings of the body
   ["a body on GET", request({ headers: ["Content-Length: 5"] }, "hello"), 203],
   ["a body in chunks on GET", request({ headers: ["Transfer-Encoding: chunked"] }, "5\r\nhello\r\n0\r\n\r\n"), 203],

@@ -296,7 +296,7 @@ const quotedOf = (rows: Found.Rows, prices: ReadonlyArray<string>, rule: "any" |
   return Credits.countWithQuotes(rows.length, columns.map((column) => (row) => column(row) !== null), rule)
 }
 
-/** What they say to nobody, who has no credits and needs none. */
+/** The same without a token: no credits, and none are needed. */
 const nobodysHeaders: SandboxReply.SandboxReply["headers"] = {
   "x-api-ratelimit-limit": "0",
   "x-api-ratelimit-remaining": "0",
