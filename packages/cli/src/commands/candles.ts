@@ -28,10 +28,7 @@ export interface Candles extends Document.Table {
 const ofCandles: ReadonlyArray<Table.Column> = [
   Table.text("symbol", "symbol", Cells.symbol),
   Table.text("t", "New York", Cells.day),
-  Table.number("o", "open", Cells.price),
-  Table.number("h", "high", Cells.price),
-  Table.number("l", "low", Cells.price),
-  Table.number("c", "close", Cells.price),
+  ...Table.openToClose,
   Table.number("v", "volume", Cells.quantity)
 ]
 

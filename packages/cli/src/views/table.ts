@@ -28,6 +28,14 @@ export const sentence = (name: string, head: string, cell: Cells.Cell): Column =
   narrowest: 20
 })
 
+/** The columns of a candle's prices. */
+export const openToClose: ReadonlyArray<Column> = [
+  number("o", "open", Cells.price),
+  number("h", "high", Cells.price),
+  number("l", "low", Cells.price),
+  number("c", "close", Cells.price)
+]
+
 type Table = Document.Table
 
 /** The most rows that are shown, and the flag that shows the others. */
