@@ -28,9 +28,9 @@ import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { basename } from "node:path"
-import * as Typed from "./call/typed.ts"
 import { commands, places } from "./commands/list.ts"
 import * as Failure from "./failure/failure.ts"
+import { Typed } from "./failure/names.ts"
 import * as Usage from "./failure/usage.ts"
 import * as Ending from "./output/ending.ts"
 import * as Output from "./output/output.ts"
@@ -75,7 +75,7 @@ export const run = (arguments_: ReadonlyArray<string>) =>
       let typed = withoutWords(arguments_)
       const command = Effect.suspend(() =>
         Effect.flatMap(marketdata(typed), (marketdata) => Command.runWith(marketdata, { version })(typed)).pipe(
-          Effect.provideService(Typed.Typed, typed)
+          Effect.provideService(Typed, typed)
         )
       )
       return canBeAsked(arguments_).pipe(

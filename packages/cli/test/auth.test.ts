@@ -5,7 +5,7 @@ import { Context, Effect, Option, Redacted } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Service from "../src/settings/service.ts"
+import { publicAddress } from "../src/settings/settings.ts"
 import { Keychain } from "../src/settings/tokenStore.ts"
 import { type Place, printed } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
@@ -218,7 +218,7 @@ describe("the kept token", () => {
   it("is the public service's where it was kept before addresses were", async () => {
     mkdirSync(join(folder, "auth"), { recursive: true, mode: 0o700 })
     writeFileSync(kept, `${token}\n`, { mode: 0o600 })
-    assert.strictEqual(Service.publicAddress, MarketDataConfig.publicBaseUrl)
+    assert.strictEqual(publicAddress, MarketDataConfig.publicBaseUrl)
     const { code, errors } = await run("market status")
     assert.strictEqual(code, 6)
     assert.include(errors, "the kept token is for https://api.marketdata.app, and this service is http://127.0.0.1")

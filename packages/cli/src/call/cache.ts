@@ -2,7 +2,6 @@
 import { ReplyCache } from "@effect-marketdata/client"
 import { Config, Context, Effect, Layer, Redacted, Result } from "effect"
 import { createHmac } from "node:crypto"
-import type { Service } from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 import { Connection } from "./connection.ts"
 import * as Kept from "./kept.ts"
@@ -48,7 +47,7 @@ export const layer = (anew: boolean) =>
   )
 
 /** Reports whether replies can be kept; a command that cannot keep them runs without a message. */
-export const check = Effect.fnUntraced(function*(service: Service) {
+export const check = Effect.fnUntraced(function*(service: Settings.Service) {
   const found = yield* Kept.where("cache", service)
   if (found.path === undefined) return
   yield* Effect.catch(ReplyCache.checkDisk(found.path), (error) => tell(found.path, error))

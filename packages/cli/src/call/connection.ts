@@ -7,7 +7,7 @@ import { AccountStatus, ForeignText } from "@effect-marketdata/core"
 import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
 import { wrong } from "../failure/failure.ts"
 import { tokenVariable } from "../settings/provider.ts"
-import * as Service from "../settings/service.ts"
+import * as Settings from "../settings/settings.ts"
 import type { Given } from "../text/flags.ts"
 import * as Words from "../text/words.ts"
 import { type sandbox, usual } from "./flags.ts"
@@ -18,7 +18,7 @@ export class Connection extends Context.Service<Connection, {
   readonly options: MarketDataConfig.MarketDataConfig
   readonly description: string
   /** The service as JSON documents name it: programs must be able to tell that the data are of the embedded sandbox. */
-  readonly service: Service.Service
+  readonly service: Settings.Service
 }>()("@effect-marketdata/cli/Connection") {}
 
 type Target = Connection["Service"]
@@ -33,8 +33,8 @@ const isNamed = Config.map(
 )
 
 /** The service that the settings name, before there is a connection to it. */
-export const asked: Config.Config<Service.Service> = Config.all({
-  baseUrl: Service.address,
+export const asked: Config.Config<Settings.Service> = Config.all({
+  baseUrl: Settings.address,
   embedded: Config.map(isNamed, (isNamed) => !isNamed)
 })
 

@@ -6,14 +6,13 @@ import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import { Config, Effect } from "effect"
 import * as Prompt from "effect/cli/Prompt"
 import * as Failure from "../failure/failure.ts"
-import { flagsOf, queryNames } from "../failure/names.ts"
+import * as Names from "../failure/names.ts"
 import { Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import * as Sizes from "./sizes.ts"
-import * as Typed from "./typed.ts"
 
 /** The default of `confirmAbove`: the credits that a command may cost without consent. */
 const defaultThreshold = 100
@@ -51,47 +50,47 @@ interface Asked extends Priced {
 }
 
 /** The same command with cached data, if that is possible and cheap enough. */
-const cached = ({ most, queries, typed }: Asked): ReadonlyArray<Typed.Instead> => {
+const cached = ({ most, queries, typed }: Asked): ReadonlyArray<Names.Instead> => {
   if (!queries.every((query) => query.cacheable && !DataMode.isCached(query.mode))) return []
   const estimates = queries.map((query) => Credits.estimate(Query.withMode(query, DataMode.cached())))
   if (Sizes.boundOf(estimates) > most) return []
-  return [{ words: Typed.withFlags(typed, { "--mode": "cached" }), price: Report.estimates(estimates) }]
+  return [{ words: Names.withFlags(typed, { "--mode": "cached" }), price: Report.estimates(estimates) }]
 }
 
 /** The same command with a filter that bounds its price within what is allowed, or with an expected count if no filter does. */
-const narrower = ({ bound, most, queries: [query, ...others], typed }: Asked): ReadonlyArray<Typed.Instead> => {
+const narrower = ({ bound, most, queries: [query, ...others], typed }: Asked): ReadonlyArray<Names.Instead> => {
   if (others.length > 0) return []
   const ways = Credits.ways(query, most).filter(({ options }) => !("mode" in options))
   // If the price is bounded already, the size is known, and a smaller expected count would be wrong.
   const way = ways.find(({ options }) => !("assume" in options)) ?? (bound === Infinity ? ways[0] : undefined)
   return way === undefined ? [] : [{
-    words: Typed.withFlags(typed, flagsOf(way)),
+    words: Names.withFlags(typed, Names.flagsOf(way)),
     price: Report.estimates([way.price])
   }]
 }
 
 /** The command that lists the strikes of a chain, which tell how many contracts it has. No command asks for several chains. */
-const counting = ({ bound, queries: [{ endpoint, subject }] }: Asked): ReadonlyArray<Typed.Instead> =>
+const counting = ({ bound, queries: [{ endpoint, subject }] }: Asked): ReadonlyArray<Names.Instead> =>
   bound === Infinity && endpoint.name === "optionChain"
     ? [{ words: ["strikes", subject], price: "1 credit: two contracts for each strike" }]
     : []
 
 /** The same command with consent to its price. */
-const allowing = ({ bound, rounds, typed }: Asked): Typed.Instead =>
+const allowing = ({ bound, rounds, typed }: Asked): Names.Instead =>
   bound === Infinity
-    ? { words: Typed.withFlags(typed, { "--budget": undefined, "--yes": true }), price: "whatever it costs" }
+    ? { words: Names.withFlags(typed, { "--budget": undefined, "--yes": true }), price: "whatever it costs" }
     : {
-      words: Typed.withFlags(typed, { "--budget": String(bound) }),
+      words: Names.withFlags(typed, { "--budget": String(bound) }),
       price: rounds ? "or more, for all rounds together" : `at most ${Words.credits(bound)}`
     }
 
 /** The commands as they are shown. */
-const shown = (instead: ReadonlyArray<Typed.Instead>): ReadonlyArray<Failure.Way> =>
-  instead.map(({ price, words }) => ({ command: Typed.line(words), price }))
+const shown = (instead: ReadonlyArray<Names.Instead>): ReadonlyArray<Failure.Way> =>
+  instead.map(({ price, words }) => ({ command: Names.shellLine(words), price }))
 
 /** The price in words, with the chain size that it is based on. */
 const priced = ({ bound, estimates, name, queries, rounds }: Asked): string =>
-  `${rounds ? "each round of " : ""}${name ?? queryNames(queries)} may cost ` +
+  `${rounds ? "each round of " : ""}${name ?? Names.queryNames(queries)} may cost ` +
   (bound === Infinity
     ? "any number of credits: it has no upper bound"
     : `up to ${Words.credits(bound)}${Report.sizes(estimates)}`)
@@ -116,7 +115,7 @@ const letters = "abcdefgh"
  * Asks a person, with the price in the prompt. Returns what may be spent, or fails with the command that was chosen instead. Without an upper bound a single
  * key is not consent: the answer must be a number or the word yes.
  */
-const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<Typed.Instead>) {
+const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<Names.Instead>) {
   const { bound, rounds, typed } = about
   const choices = instead.length === 0 ? "" : ", or the letter of a command above"
   const message = `${priced(about)}. ${answers(about)}${choices}:`
@@ -128,8 +127,8 @@ const asked = Effect.fnUntraced(function*(about: Asked, instead: ReadonlyArray<T
   if (bound === Infinity && most > 0) {
     const way = holding(about, most)
     if (way !== undefined) {
-      const flags = { ...flagsOf(way), "--budget": answer }
-      return yield* new Failure.Instead({ words: Typed.withFlags(typed, flags) })
+      const flags = { ...Names.flagsOf(way), "--budget": answer }
+      return yield* new Failure.Instead({ words: Names.withFlags(typed, flags) })
     }
   } else if (most >= bound) return most
   return yield* Failure.tooDear("Declined", "you declined the price. Nothing was sent.")
@@ -152,7 +151,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   const most = allowed.budget ?? Math.max(yield* threshold, allowed.fallbackUpTo * queries.length)
   if (bound <= most) return most
   const output = yield* Output
-  const about: Asked = { ...calls, bound, most, rounds, typed: yield* Typed.Typed }
+  const about: Asked = { ...calls, bound, most, rounds, typed: yield* Names.Typed }
   const instead = name === undefined ? [...cached(about), ...narrower(about), ...counting(about)] : []
   const price = priced(about)
   if (output.canAsk && allowed.budget === undefined) {

@@ -6,7 +6,6 @@ import { ForeignText } from "@effect-marketdata/core"
 import { Clock, Config, Context, Data, Effect, FileSystem, Layer, Option, Path, Schedule } from "effect"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import * as Place from "../settings/place.ts"
-import * as Service from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 
 /** What is wrong with the cache or the ledger. It fails no command; `--verbose` and `doctor` show it. */
@@ -47,7 +46,7 @@ const isSet = (name: "allowance" | Name) => Config.map(Config.option(Settings.co
 /** Where something of a service is kept. Fails if it is off but needed: an allowance needs the ledger. */
 export const where = Effect.fnUntraced(function*(
   name: Name,
-  { baseUrl, embedded }: Service.Service,
+  { baseUrl, embedded }: Settings.Service,
   isBudget = false
 ): Effect.fn.Return<Where, Config.ConfigError | CommandError, Path.Path> {
   const nowhere = (why: string): Where => ({ path: undefined, why })
@@ -61,7 +60,7 @@ export const where = Effect.fnUntraced(function*(
   }
   if (!isOn) return nowhere(`the setting ${name} is off`)
   const isAsked = isNeeded || (yield* isSet(name))
-  if (path !== undefined && (isAsked || !Service.isHere(baseUrl))) return { path, isAsked }
+  if (path !== undefined && (isAsked || !Settings.isHere(baseUrl))) return { path, isAsked }
   return isAsked
     ? yield* Place.nowhere
     : nowhere(`of a service on this machine nothing is kept without \`marketdata config set ${name} on\``)

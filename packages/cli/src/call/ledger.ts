@@ -10,7 +10,6 @@ import { Config, Context, Effect, Layer, Result } from "effect"
 import { hostname, userInfo } from "node:os"
 import { wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
-import * as Address from "../settings/service.ts"
 import * as Words from "../text/words.ts"
 import * as Connection from "./connection.ts"
 import * as Kept from "./kept.ts"
@@ -22,7 +21,7 @@ const askedBy = (): string => {
 }
 
 /** The name of a service in the ledger. */
-export const accountOf = (baseUrl: string): string => Address.normal(baseUrl).slice(0, 100)
+export const accountOf = (baseUrl: string): string => Settings.normalAddress(baseUrl).slice(0, 100)
 
 /** How the names of agents' budgets begin. Each of these budgets has a request once more. */
 export const ofAgents = "mcp "
@@ -65,7 +64,7 @@ const needed = (file: string, baseUrl: string, budget?: Beside) =>
     )))
 
 /** The ledger of all commands; undefined if none is kept for the service. If it cannot be used, the command fails only if a setting asked for it. */
-export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address.Service) {
+export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Settings.Service) {
   const where = yield* Kept.where("ledger", { baseUrl, embedded })
   if (where.path === undefined) return undefined
   const { isAsked, path: file } = where
@@ -106,7 +105,7 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Address
 })
 
 /** Opens another budget in the same file; in memory if no ledger is kept for the service, such as the embedded sandbox. */
-export const beside = Effect.fnUntraced(function*(service: Address.Service, budget: Beside) {
+export const beside = Effect.fnUntraced(function*(service: Settings.Service, budget: Beside) {
   const where = yield* Kept.where("ledger", service, true)
   return where.path === undefined
     ? yield* CreditLedger.makeMemory(budget)
@@ -142,14 +141,14 @@ export const describe = ({ available, charged, ends, uncertain }: Figures): stri
   (ends === null ? "" : ` until ${NewYork.format(ends)}`)
 
 /** The file and the figures of the ledger; undefined if none is kept for the service, or if it cannot be read. */
-export const read = Effect.fnUntraced(function*(service: Address.Service) {
+export const read = Effect.fnUntraced(function*(service: Settings.Service) {
   const found = yield* shared(service)
   const balance = found && (yield* found.balance)
   return balance && { file: found.file, ...figures(balance) }
 })
 
 /** What is left in the ledger, as the prompt for consent says it; undefined where there is no ledger. */
-export const left = (service: Address.Service) =>
+export const left = (service: Settings.Service) =>
   Effect.map(
     Effect.scoped(Effect.provide(read(service), Kept.Troubles.layer)),
     (ledger) => ledger && `the ledger: ${describe(ledger)}`

@@ -5,7 +5,7 @@
 import { ChainSizes } from "@effect-marketdata/client"
 import { Credits, Plan, type Query } from "@effect-marketdata/core"
 import { Context, Effect, FileSystem, Layer, Option } from "effect"
-import type { Service } from "../settings/service.ts"
+import type { Service } from "../settings/settings.ts"
 import { type Call, queriesOf } from "./command.ts"
 import * as Kept from "./kept.ts"
 

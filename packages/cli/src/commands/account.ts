@@ -15,7 +15,7 @@ import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { aside } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
-import * as Service from "../settings/service.ts"
+import { address } from "../settings/settings.ts"
 import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
 import { type Line, means } from "../text/span.ts"
@@ -226,7 +226,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   if (from !== undefined && to !== undefined && from >= to) {
     return yield* InvalidQuery.of("--until", until, { rule: `must not be before --since ${since}`, example: since! })
   }
-  const baseUrl = yield* Service.address
+  const baseUrl = yield* address
   const { path } = yield* Kept.pathOf("ledger")
   const file = path ?? (yield* Place.nowhere)
   const exists = yield* FileSystem.FileSystem.use((files) => Effect.orElseSucceed(files.exists(file), () => true))

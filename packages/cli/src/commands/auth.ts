@@ -11,8 +11,7 @@ import * as Document from "../output/document.ts"
 import { aside, Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
 import { tokenVariable } from "../settings/provider.ts"
-import * as Service from "../settings/service.ts"
-import { variable, variableOf } from "../settings/settings.ts"
+import { address, variable, variableOf } from "../settings/settings.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
 import { means } from "../text/span.ts"
@@ -106,7 +105,7 @@ export const authLogin = command({
     function*({ check, file, token: typed, withToken }) {
       if (typed !== undefined) return yield* Usage.tokenOnCommandLine
       const token = yield* valid(yield* withToken ? piped : asked)
-      const service = yield* Service.address
+      const service = yield* address
       const account = check ? yield* checked(token) : undefined
       const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
       yield* Document.print({

@@ -14,8 +14,7 @@ import * as Ledger from "../call/ledger.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
-import { variable } from "../settings/settings.ts"
-import * as Service from "../settings/service.ts"
+import { normalAddress, variable } from "../settings/settings.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
 import * as Words from "../text/words.ts"
@@ -53,7 +52,7 @@ const refused = (message: string): Failure.CommandError => Failure.wrong("Contra
 const tokenFor = Effect.fnUntraced(function*(baseUrl: string) {
   const set = yield* variable("MARKETDATA_TOKEN")
   return set === undefined
-    ? (yield* TokenStore.readFor(Effect.succeed(Service.normal(baseUrl))))?.token
+    ? (yield* TokenStore.readFor(Effect.succeed(normalAddress(baseUrl))))?.token
     : Redacted.make(set)
 })
 

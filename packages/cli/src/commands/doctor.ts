@@ -18,9 +18,8 @@ import * as Ledger from "../call/ledger.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import * as ConfigFile from "../settings/configFile.ts"
-import { variable } from "../settings/settings.ts"
+import * as Settings from "../settings/settings.ts"
 import { tokenVariable } from "../settings/provider.ts"
-import * as Service from "../settings/service.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
 import { type Line, type Meaning, means } from "../text/span.ts"
@@ -79,12 +78,12 @@ const ofSettings = Effect.gen(function*() {
 
 /** Whether there is a token, and where. */
 const ofToken = Effect.gen(function*() {
-  const set = yield* variable(tokenVariable)
+  const set = yield* Settings.variable(tokenVariable)
   if (set !== undefined) {
     yield* MarketDataConfig.fromEnvironment.parse(ConfigProvider.fromEnvRecord({ [tokenVariable]: set }))
     return ok("token", `there is one, in the variable ${tokenVariable}`)
   }
-  const found = yield* TokenStore.readFor(Service.address)
+  const found = yield* TokenStore.readFor(Settings.address)
   return found === undefined
     ? warning("token", "there is none", "log in with `marketdata auth login`")
     : ok("token", `there is one, in ${TokenStore.describe(found.kept)}`)
@@ -142,9 +141,9 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
   const host = baseUrl.hostname.replace(/^\[|\]$/g, "")
   const isEncrypted = baseUrl.protocol === "https:"
   const port = Number(baseUrl.port) || (isEncrypted ? 443 : 80)
-  const proxy = (yield* variable("HTTPS_PROXY")) ?? (yield* variable("https_proxy"))
+  const proxy = (yield* Settings.variable("HTTPS_PROXY")) ?? (yield* Settings.variable("https_proxy"))
   // The proxy finds the name and opens the port: this machine may be able to do neither.
-  const isProxied = isEncrypted && proxy !== undefined && (yield* variable("NODE_USE_ENV_PROXY")) === "1"
+  const isProxied = isEncrypted && proxy !== undefined && (yield* Settings.variable("NODE_USE_ENV_PROXY")) === "1"
   if (isProxied) return [ok("proxy", "https goes over the one in HTTPS_PROXY")]
   const name = ForeignText.line(host)
   const stages = [
@@ -194,7 +193,7 @@ const ofClock = (dated: Dated | undefined, baseUrl: string): Check => {
   if (seconds <= 5) return ok("clock", "the same as the service's")
   const where = skew > 0 ? "ahead of" : "behind"
   const found = `${Words.age(seconds)} ${where} the service's: ages of data are wrong by as much`
-  if (Service.isHere(baseUrl)) {
+  if (Settings.isHere(baseUrl)) {
     return warning("clock", found, "it runs on this machine, so its clock was set: a sandbox has --clock real")
   }
   return (seconds <= 60 ? warning : problem)("clock", found, "set the clock of this machine by the network")
@@ -244,7 +243,7 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
 /** Checks the cache or the ledger. */
 const inPlace = <E extends Failure.Tagged, R>(
   name: Kept.Name,
-  service: Service.Service,
+  service: Settings.Service,
   look: (path: string) => Effect.Effect<string | undefined, E, R>
 ) =>
   Effect.gen(function*() {

@@ -1,8 +1,7 @@
 /** All commands, in the order of the help. Only the module of the typed command is loaded; the others need a name and a description. */
 import { Array as Arr, Effect } from "effect"
 import * as Command from "effect/cli/Command"
-import { ask, type Example, type Loaded, type Row, rows as rowsOf } from "../call/command.ts"
-import { queryCommands } from "../call/queries.ts"
+import { ask, type Example, type Loaded, queryCommands, type Row, rows as rowsOf } from "../call/command.ts"
 import { wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 

@@ -7,9 +7,9 @@ import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type Call, command } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
-import * as Typed from "../call/typed.ts"
 import { hasDisplay, OpenPage } from "../output/programs.ts"
 import { failed, wrong } from "../failure/failure.ts"
+import { Typed } from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { typedJson } from "../output/ending.ts"
 import { Output } from "../output/output.ts"
@@ -128,7 +128,7 @@ export const look = command({
   run: Effect.fnUntraced(function*(input) {
     const { common, call } = input
     const { isPicture } = yield* Output
-    const format = isPicture ? "--format svg" : typedJson(yield* Typed.Typed) ? "--json" : undefined
+    const format = isPicture ? "--format svg" : typedJson(yield* Typed) ? "--json" : undefined
     const unused = common.output !== undefined ? "--output" : format
     if (input.terminal && unused !== undefined) {
       const message = `${unused} says nothing with --terminal, which draws for people only. Nothing was sent.`

@@ -22,7 +22,7 @@ import * as PlanFile from "../plans/planFile.ts"
 import * as Days from "../runs/days.ts"
 import * as Folder from "../runs/folder.ts"
 import * as Place from "../settings/place.ts"
-import { variableOf } from "../settings/settings.ts"
+import { type Service, variableOf } from "../settings/settings.ts"
 import * as Flags from "../text/flags.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -135,8 +135,6 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
   const { charged, uncertain } = yield* Ledger.balance
   return { done, failure: seen.failure, spent: { charged, uncertain } }
 })
-
-type Service = Connection.Connection["Service"]["service"]
 
 /** Where and how a plan runs. */
 interface Running {

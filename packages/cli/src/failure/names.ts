@@ -1,6 +1,7 @@
-/** The names that the command line has for the library's: an endpoint is a command, an option is a flag. */
+/** The names that the command line has for the library's: an endpoint is a command, an option is a flag. And whole commands to type, made of the typed one. */
 import { type Credits, ForeignText, Problem, type Query } from "@effect-marketdata/core"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import { Context } from "effect"
 
 /** The command that asks each endpoint. */
 const commands: Readonly<Record<string, string>> = {
@@ -73,3 +74,39 @@ export const invalid = ({ against, parameter, said, value, ...problem }: Invalid
       ...against && { against: commands[against] ?? flagOf(against) }
     })
   } ${said.cost}.`
+
+/** The command line as it was typed: the words behind `marketdata`. */
+export const Typed = /* @__PURE__ */ Context.Reference<ReadonlyArray<string>>("@effect-marketdata/cli/Typed", {
+  defaultValue: () => []
+})
+
+/** Flags with their values: `true` is a flag without a value, undefined removes the flag. */
+export type Flags = Readonly<Record<string, string | true | undefined>>
+
+const quoted = (word: string): string =>
+  /^[\w./:,=+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** A command that may be typed instead: its words after `marketdata`, and its price in words. */
+export interface Instead {
+  readonly words: ReadonlyArray<string>
+  readonly price: string
+}
+
+/** A command, quoted for a shell. */
+export const shellLine = (words: ReadonlyArray<string>): string => ["marketdata", ...words].map(quoted).join(" ")
+
+/** The same command with these flags in place of the typed ones of the same names. */
+export const withFlags = (typed: ReadonlyArray<string>, flags: Flags): ReadonlyArray<string> => {
+  const kept = typed.filter((word, index) => {
+    const [name = ""] = word.split("=")
+    if (Object.hasOwn(flags, name)) return false
+    const before = typed[index - 1] ?? ""
+    return !(Object.hasOwn(flags, before) && flags[before] !== true)
+  })
+  const added = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : value === true ? [name] : [name, value]
+  )
+  // After `--` there are only arguments.
+  const end = kept.includes("--") ? kept.indexOf("--") : kept.length
+  return kept.toSpliced(end, 0, ...added)
+}

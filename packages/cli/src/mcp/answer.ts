@@ -9,7 +9,7 @@ import * as McpSchema from "effect/ai/McpSchema"
 import { randomBytes } from "node:crypto"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
-import type { Service } from "../settings/service.ts"
+import type { Service } from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Given from "./parameters.ts"
 

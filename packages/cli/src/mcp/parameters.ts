@@ -4,7 +4,7 @@
  */
 import { DataMode } from "@effect-marketdata/core"
 import { Array as Arr, Effect, Option, Record, Schema } from "effect"
-import { queryCommands } from "../call/queries.ts"
+import { queryCommands } from "../call/command.ts"
 import * as Sizes from "../call/sizes.ts"
 import { wrong } from "../failure/failure.ts"
 import * as FlagValues from "../plans/flagValues.ts"

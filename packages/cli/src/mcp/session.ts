@@ -14,7 +14,6 @@ import * as Ledger from "../call/ledger.ts"
 import * as Round from "../call/round.ts"
 import * as Sizes from "../call/sizes.ts"
 import { changed, wrong } from "../failure/failure.ts"
-import type { Service } from "../settings/service.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
@@ -40,7 +39,7 @@ const leftOf = (all: ReadonlyArray<Budget>): number =>
  * The ledgers of session, day, job and all commands, combined into one, and the balance of each. Each step is recorded in all of them, so that no order of
  * calls, lost reply or restart spends more than the least of them allows. They stay open until the scope closes.
  */
-const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, service: Service) {
+const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, service: Settings.Service) {
   const shared = yield* Ledger.shared(service)
   const own = yield* CreditLedger.makeMemory({ allowance: session })
   const kept = (name: string, allowance: number | undefined, window: "day" | "none") =>

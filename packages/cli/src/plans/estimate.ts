@@ -8,20 +8,19 @@ import { type Tagged, wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import * as Settings from "../settings/settings.ts"
-import * as Service from "../settings/service.ts"
 import { epochSeconds } from "../text/words.ts"
 import { namedOf } from "./flagValues.ts"
 import * as Shown from "./shown.ts"
 
 /** The settings that decide into how many requests a list of symbols is cut. */
 export const cutting = Config.all({
-  baseUrl: Service.address,
+  baseUrl: Settings.address,
   maxSymbols: Config.withDefault(Settings.config("maxSymbols"), undefined)
 })
 
 /** Prices by the sizes of chains that commands have seen: those of the service that the settings name, or of the public one. */
 export const bySizes = Effect.fnUntraced(function*<A, E, R>(self: Effect.Effect<A, E, R>) {
-  const baseUrl = yield* Service.address
+  const baseUrl = yield* Settings.address
   return yield* Effect.provide(self, Sizes.layer({ baseUrl, embedded: false }, true))
 })
 

@@ -16,9 +16,8 @@
  */
 import { CalendarDate, NewYork, Plan, Problem, WorkloadSchedule } from "@effect-marketdata/core"
 import { Config, Effect, Option, Result, Stream } from "effect"
-import { type Askable, type Call, queriesOf, type Row } from "../call/command.ts"
+import { type Askable, type Call, queriesOf, queryCommands, type Row } from "../call/command.ts"
 import * as Input from "../call/input.ts"
-import { queryCommands } from "../call/queries.ts"
 import * as Sizes from "../call/sizes.ts"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import { plain } from "../failure/names.ts"

@@ -6,8 +6,7 @@
 import { ConfigProvider, Context, Effect, type FileSystem, Layer, type Path, Redacted } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as ConfigFile from "./configFile.ts"
-import * as Service from "./service.ts"
-import { Environment, nameOf } from "./settings.ts"
+import { address, Environment, nameOf } from "./settings.ts"
 import * as TokenStore from "./tokenStore.ts"
 
 /** The variable of the token. */
@@ -24,7 +23,7 @@ export const layer = Layer.effectContext(
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const file = yield* Effect.cached(Effect.provideContext(ConfigFile.read, services))
     const token = yield* Effect.cached(Effect.suspend(() =>
-      TokenStore.readFor(Service.address.parse(all)).pipe(
+      TokenStore.readFor(address.parse(all)).pipe(
         Effect.mapError((error) => asSource(Failure.of(error))),
         Effect.provideContext(services)
       )

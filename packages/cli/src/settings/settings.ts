@@ -1,7 +1,7 @@
 /**
  * The settings, each once: its name in the file of settings, what it means, what it may be, and how the command line reads it. Its variable has its name
  * in capitals, so that a variable and the file are two ways to set the same thing. Settings without a reader are the client's, which has a `Config` of its
- * own for them.
+ * own for them. The address of the service is also what a token is kept with.
  */
 import { DurationText, Problem } from "@effect-marketdata/core"
 import { Config, ConfigProvider, Context, Effect, Option } from "effect"
@@ -200,3 +200,32 @@ export const config = <N extends Own>(name: N): Config.Config<Value<N>> => {
 
 /** Whether the command line reads a setting itself. */
 export const isOwn = (name: Name): name is Own => "read" in settings[name]
+
+/** A service: the one that settings name, or the embedded sandbox, of which nothing is stored. */
+export interface Service {
+  readonly baseUrl: string
+  readonly embedded: boolean
+}
+
+/** The service where no setting names another. */
+export const publicAddress = "https://api.marketdata.app"
+
+/**
+ * The address as it is compared and shown: scheme and host in lower case, without a default port and a slash at the end, and without user, query and
+ * fragment, which may hold a secret. What is not an address is refused where it is used.
+ */
+export const normalAddress = (address: string): string => {
+  const url = URL.parse(address)
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:"
+  return isWeb ? `${url.origin}${url.pathname}`.replace(/\/+$/, "") : "(no http address)"
+}
+
+/** The address that the settings name; it is checked where it is used. */
+export const address: Config.Config<string> = Config.String(variableOf("baseUrl")).pipe(
+  Config.withDefault(publicAddress),
+  Config.map(normalAddress)
+)
+
+/** Whether an address is of this machine, where another sandbox may answer tomorrow. */
+export const isHere = (address: string): boolean =>
+  /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(address)?.hostname ?? "")

@@ -9,7 +9,7 @@ import { ForeignText } from "@effect-marketdata/core"
 import { Context, Data, Effect, FileSystem, Path, type PlatformError, Redacted } from "effect"
 import { type CommandError, notAllowed, wrong } from "../failure/failure.ts"
 import * as Place from "./place.ts"
-import * as Service from "./service.ts"
+import { publicAddress } from "./settings.ts"
 
 /** Why the keychain does not answer. */
 export class KeychainError extends Data.TaggedError("KeychainError")<{ readonly message: string }> {}
@@ -94,7 +94,7 @@ const encode = ({ service, token }: Token): string => `${Redacted.value(token)}\
 
 /** A token without an address was kept by an older version: it is for the public service. */
 const decode = (text: string): Token | undefined => {
-  const [token = "", service = Service.publicAddress] = text.trim().split(/\s*\n\s*/)
+  const [token = "", service = publicAddress] = text.trim().split(/\s*\n\s*/)
   return token === "" ? undefined : { token: Redacted.make(token), service }
 }
 

@@ -6,12 +6,12 @@ const Consent = of(() => import("../../../src/call/consent.ts"))
 const Failure = of(() => import("../../../src/failure/failure.ts"))
 const Kept = of(() => import("../../../src/call/kept.ts"))
 const Ledger = of(() => import("../../../src/call/ledger.ts"))
+const Names = of(() => import("../../../src/failure/names.ts"))
 const Person = of(() => import("../../../src/output/person.ts"))
 const Plan = of(() => import("../../../../core/src/plan/Plan.ts"))
 const Round = of(() => import("../../../src/call/round.ts"))
-const Service = of(() => import("../../../src/settings/service.ts"))
+const Settings = of(() => import("../../../src/settings/settings.ts"))
 const Sizes = of(() => import("../../../src/call/sizes.ts"))
-const Typed = of(() => import("../../../src/call/typed.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = [
@@ -63,9 +63,9 @@ export const faults: ReadonlyArray<Seam> = [
   Person.ask("a key that was pressed before is an answer", () => (prompt) => prompt),
   Plan.capped("a ceiling bounds no price", () => (_query, estimated) => estimated),
   Round.missingOf("rows that are missing are not told", () => () => undefined),
-  Service.normal("an address is another one with a slash at its end", () => (address) => address),
+  Settings.normalAddress("an address is another one with a slash at its end", () => (address) => address),
   Sizes.seenOf("no size of a chain is known", () => () => Effect.succeed({})),
-  Typed.withFlags(
+  Names.withFlags(
     "a flag stands twice in a command to copy",
     () => (typed, flags) => [...typed, ...Object.entries(flags).flatMap(([name, value]) => [name, String(value)])]
   )
