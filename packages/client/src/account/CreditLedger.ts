@@ -41,7 +41,7 @@ import type { Fence } from "./IpGuard.ts"
 import { type LedgerStore, makeMemory as makeMemoryStore } from "./LedgerStore.ts"
 import { isFunction, optionsOf } from "../config/checked.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
-import { reference } from "../config/reference.ts"
+import { reference } from "../policy/Policies.ts"
 
 /**
  * The charge of a request, why it cannot be sent, and the events in a ledger's history.

@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Rules from "../config/rules.ts"
-import { reference } from "../config/reference.ts"
+import { reference } from "../policy/Policies.ts"
 
 /**
  * A reply as it came: how it began, what is known of it, and its bytes without their coding. `endpoint` is the name of the endpoint, such as

@@ -27,7 +27,6 @@ import { RetryPolicy } from "../policy/RetryPolicy.ts"
 import * as Claim from "../policy/Claim.ts"
 import * as Policies from "../policy/Policies.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
-import { reference } from "../config/reference.ts"
 
 /** What all queries of a client share. */
 export interface Resources {
@@ -247,7 +246,7 @@ export const policiesIn = (made: Context.Context<never>) =>
 type Terms = Readonly<ReturnType<ReturnType<typeof policiesIn>>>
 
 /** The pool that a call takes the memory of its table from. */
-export const Buffers = /* @__PURE__ */ reference<BufferPool | undefined>("Buffers", () => undefined)
+export const Buffers = /* @__PURE__ */ Policies.reference<BufferPool | undefined>("Buffers", () => undefined)
 
 type Answering<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback>
 

@@ -25,7 +25,7 @@
  */
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
-import { reference } from "../config/reference.ts"
+import { reference } from "./Policies.ts"
 
 /**
  * A claim: the `key` of a call, which is the same each time it runs, and the name of this `run`. Both are strings of 1 to 200 characters.

@@ -20,7 +20,15 @@
  */
 import type * as Credits from "@effect-marketdata/core/Credits"
 import type * as MaxAge from "@effect-marketdata/core/MaxAge"
-import { reference } from "../config/reference.ts"
+import * as Context from "effect/Context"
+
+/**
+ * Makes a reference of this package: its name, and its default value.
+ *
+ * @internal
+ */
+export const reference = <A>(name: string, usual: () => A): Context.Reference<A> =>
+  Context.Reference(`@effect-marketdata/client/${name}`, { defaultValue: usual })
 
 /**
  * What to do with deviations from the contract in a reply that can be read. `"keep"`, the default, lists them as findings of the answer.

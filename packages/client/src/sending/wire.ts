@@ -28,7 +28,7 @@ import * as Tracer from "effect/Tracer"
 import type { Resources } from "../call/call.ts"
 import * as Token from "../config/token.ts"
 import * as HttpFailure from "../error/HttpFailure.ts"
-import { reference } from "../config/reference.ts"
+import { reference } from "../policy/Policies.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
 type Response = HttpClientResponse.HttpClientResponse
