@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 export * as CacheFallback from "./policy/CacheFallback.ts"
-export * as ChainSizes from "./cache/ChainSizes.ts"
+export * as ChainSizes from "./policy/ChainSizes.ts"
 export * as Claim from "./policy/Claim.ts"
 export * as CreditLedger from "./account/CreditLedger.ts"
 export * as HttpFailure from "./error/HttpFailure.ts"

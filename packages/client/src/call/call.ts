@@ -25,6 +25,7 @@ import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import type { RetryBudget } from "../policy/RetryBudget.ts"
 import { RetryPolicy } from "../policy/RetryPolicy.ts"
 import * as Claim from "../policy/Claim.ts"
+import type { ChainSizes } from "../policy/ChainSizes.ts"
 import * as Policies from "../policy/Policies.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 
@@ -48,7 +49,7 @@ export interface Resources {
   readonly turns: Turns
   readonly reread: Rereading
   readonly keeping: Keeping | undefined
-  readonly sizes: Sizes | undefined
+  readonly sizes: ChainSizes["Service"] | undefined
   readonly tokenIn: "header" | "query"
   readonly hasToken: boolean
   readonly token: Effect.Effect<Redacted.Redacted | undefined>
@@ -94,24 +95,6 @@ export interface Keeping {
     query: Query.Query<Data>,
     ask: Effect.Effect<BatchResults<Data>, Reason.Reason, R>
   ) => Effect.Effect<BatchResults<Data>, Reason.Reason, R>
-}
-
-/**
- * Where sizes of chains are remembered. Neither function fails: a store that cannot be read knows none, and one that cannot be written remembers
- * none.
- *
- * - `find`: the sizes of a chain, the latest of each name at least, in any order
- * - `keep`: remembers a size, in place of an earlier one of the same name, see `ChainSize.nameOf`
- */
-export interface Sizes {
-  readonly find: (chain: Chain) => Effect.Effect<ReadonlyArray<ChainSize.ChainSize>>
-  readonly keep: (chain: Chain, size: ChainSize.ChainSize) => Effect.Effect<void>
-}
-
-/** A chain: the service that has it, by its address, and its underlying, with the past day if it is of one. */
-export interface Chain {
-  readonly service: string
-  readonly chain: string
 }
 
 /** Copies the bytes of the replies to one query. */
