@@ -3,13 +3,19 @@
  * prompts.
  */
 import { ForeignText, NewYork, TradingCalendar } from "@effect-marketdata/core"
-import { Console, Effect, Exit, Fiber, Layer, Option, Result, Schema, Stdio, Stream } from "effect"
+import { ByteSize, Console, Effect, Exit, Fiber, Layer, Option, Result, Schema, Stdio, Stream } from "effect"
 import { v2025_03_26, v2025_06_18, v2025_11_25, v2026_07_28 } from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
 import { wrong } from "../failure/failure.ts"
 import { commandOf } from "../failure/names.ts"
+import { Output } from "../output/output.ts"
 import { version } from "../text/version.ts"
 import { epochSeconds } from "../text/words.ts"
 import * as Session from "./session.ts"
@@ -88,12 +94,12 @@ export const optionsOf = (session: Session.Session) => ({
   registrations: Layer.merge(Layer.effectDiscard(Tools.register(session)), guide)
 })
 
+/** The most bytes of a message: over HTTP a longer body is not read, and Effect reads no line above 16 MiB, and says nothing of it. */
+const longest = 4 * 1024 * 1024
+
 /** Whether a value nests at most 100 deep, more than any message: deeper ones would exhaust the stack of the decoder. */
 const isWithin = (value: unknown, depth = 100): boolean =>
   typeof value === "string" || depth > 0 && Object.values(Object(value)).every((inner) => isWithin(inner, depth - 1))
-
-/** The most characters of a line, as over HTTP: Effect reads no line above 16 MiB, and says nothing of it. */
-const longest = 4 * 1024 * 1024
 
 /** Whether a line is JSON that can be decoded. Any other would silently end the session: it is reported on standard error. */
 const isMessage = (line: string) => {
@@ -111,6 +117,34 @@ const readable = Layer.effect(
   })
 )
 
+/** Whether the Host header names this machine. A web page whose own name resolves to it (DNS rebinding) sends another one. */
+const isHere = (host: string | undefined): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host ?? "")
+
+const onlyHere = HttpRouter.middleware(
+  (handled) =>
+    HttpServerRequest.HttpServerRequest.use(({ headers: { host, origin } }) =>
+      isHere(host) && origin === undefined
+        ? Effect.provideService(handled, HttpServerRequest.MaxBodySize, ByteSize.bytes(longest))
+        : Effect.succeed(HttpServerResponse.text("Only programs of this machine are answered.\n", { status: 403 }))
+    ),
+  { global: true }
+)
+
+const announced = HttpServer.addressFormattedWith((address) =>
+  Output.use(({ note }) => note([`listening on ${address}/mcp; Ctrl-C stops it`]))
+)
+
+/** The server over HTTP, for programs of this machine: it listens on loopback, and refuses other host names and requests of web pages. */
+const overHttp = Effect.fnUntraced(function*(options: ReturnType<typeof optionsOf>, port: number) {
+  const NodeHttpServer = yield* Effect.promise(() => import("@effect/platform-node/NodeHttpServer"))
+  const served = Layer.merge(McpServer.layerHttp({ ...options, path: "/mcp", allowSessionTermination: true }), onlyHere)
+  return HttpRouter.serve(served, { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.merge(Layer.effectDiscard(announced)),
+    Layer.provide(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port }))
+  )
+})
+
 /** Serves until the client goes, or until it is stopped. */
 export const serve = Effect.fnUntraced(function*(options: Session.Options, port: number | undefined) {
   const offered = optionsOf(yield* Session.make(options))
@@ -120,10 +154,9 @@ export const serve = Effect.fnUntraced(function*(options: Session.Options, port:
     const exit = yield* Fiber.await(fiber)
     return yield* Exit.hasInterrupts(exit) ? Effect.void : exit
   }
-  const { layer } = yield* Effect.promise(() => import("./http.ts"))
   const refused = ({ cause }: { readonly cause: unknown }) => {
     const message = `the port ${port} cannot be listened on: ${ForeignText.line(String(cause))}`
     return wrong("ListenError", message, "name another with --port")
   }
-  return yield* Effect.catchTag(Layer.launch(layer(offered, port)), "ServeError", refused)
+  return yield* Effect.catchTag(Layer.launch(yield* overHttp(offered, port)), "ServeError", refused)
 }, Effect.scoped)
