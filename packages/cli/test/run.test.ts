@@ -2,7 +2,6 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect, Fiber, type FileSystem, PlatformError } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
-import { randomUUID } from "node:crypto"
 import {
   appendFileSync,
   existsSync,
@@ -153,13 +152,20 @@ describe("marketdata run", () => {
 })
 
 describe("a run that dies", () => {
+  /** Where the last file was written before it was put in its place. */
+  let unfinished = ""
+
   /** Runs it on a disk that fails where it is told. */
   const dies = async (isTheEnd: (method: string, path: string) => boolean, flags = "") => {
-    const at = (method: string, path: string) =>
-      Effect.suspend(() => isTheEnd(method, path) ? broken(method) : Effect.void)
+    const at = (method: string, path: string, from = "") =>
+      Effect.suspend(() => {
+        if (!isTheEnd(method, path)) return Effect.void
+        unfinished = from
+        return broken(method)
+      })
     const died = await run(flags, {
       files: (files): Partial<FileSystem.FileSystem> => ({
-        rename: (from, to) => Effect.andThen(at("rename", to), files.rename(from, to)),
+        rename: (from, to) => Effect.andThen(at("rename", to, from), files.rename(from, to)),
         open: (path, options) =>
           Effect.map(files.open(path, options), (file) =>
             Object.create(file, {
@@ -176,7 +182,6 @@ describe("a run that dies", () => {
   it("before an answer is in its file, has lost it: it is named, and not paid again without a word", async () => {
     const died = await dies((method, path) => method === "rename" && path.endsWith(fileOf(18)))
     assert.match(died.errors, /ENOSPC.*The answer was charged 2 credits, and is not in a file/)
-    const unfinished = join(folder, fileOf(18), "..", `.part.parquet.${randomUUID()}.unfinished`)
     writeFileSync(unfinished, "what a killed run leaves")
     const after = await run("--json")
     assert.strictEqual(after.code, 3)

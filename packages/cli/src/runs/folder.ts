@@ -8,7 +8,7 @@
 import { Claim, MarketData } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Credits, ForeignText, Reuse } from "@effect-marketdata/core"
-import { Dataset } from "@effect-marketdata/export"
+import { Dataset, Export } from "@effect-marketdata/export"
 import type { Table } from "@effect-marketdata/export/Columns"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
 import { DateTime, Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, Stream, Struct } from "effect"
@@ -178,15 +178,6 @@ export const standing = Effect.fnUntraced(
 /** The manifest, the outcomes of days that are settled, and the days to ask. */
 export type Standing = Effect.Success<ReturnType<typeof standing>>
 
-/** Removes unfinished files of days that are in no file. */
-const sweep = Effect.fnUntraced(function*(root: string, { open, over }: Standing) {
-  const files = yield* FileSystem.FileSystem
-  for (const { file } of [...open, ...over.filter(({ state }) => state === "lost")]) {
-    const unfinished = file.replace(/[^/]+$/, (name) => `.${name.slice(0, 50)}.*.unfinished`)
-    for (const part of yield* files.glob(unfinished, { root })) yield* files.remove(`${root}/${part}`)
-  }
-})
-
 /** Locks the folder for this run. Fails if it has changed since `standing` read it. */
 export const hold = Effect.fnUntraced(function*(root: string, known: Standing, head: About, again: Again) {
   const { manifest } = known
@@ -226,7 +217,9 @@ export const hold = Effect.fnUntraced(function*(root: string, known: Standing, h
     return yield* unusable(root)({ message: "another run was at work in it meanwhile; try again" })
   }
   // This run holds the lock: what is unfinished was left by one that was killed.
-  yield* sweep(root, known)
+  for (const { file } of [...known.open, ...known.over.filter(({ state }) => state === "lost")]) {
+    yield* Export.removeUnfinished(path.join(root, file))
+  }
   const write = yield* openManifest(path.join(root, nameOfManifest), size)
   const id = manifest.head?.id ?? randomUUID()
   if (manifest.head === undefined) yield* write({ manifest: 1, id, ...head })

@@ -234,3 +234,13 @@ export const toFile = <E, R>(
   options: Options = {}
 ): Effect.Effect<Written, E | ExportError, R | FileSystem.FileSystem | Path.Path> =>
   Stream.run(streamOf(tables), sink(path, options))
+
+/**
+ * Removes what killed programs have left of a file, however young: only for one that no other program writes at this moment. `toFile` does so by itself with
+ * what is older than an hour.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const removeUnfinished = (path: string): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>
+  Whole.sweep(path, -Infinity)

@@ -21,17 +21,19 @@ const abandonedAfter = 3_600_000
 /** The prefix of the names of unfinished files. A long name is cut, because systems allow only 255 bytes. */
 const beginningOf = (name: string): string => `.${Array.from(name).slice(0, 50).join("")}`
 
-/** Removes what killed programs have left of the same file, as far as it can be read. */
-const sweep = (folder: string, beginning: string) =>
+/** Removes the unfinished files of a path that were not written to for some milliseconds, as far as the folder can be read. */
+export const sweep = (target: string, unwrittenFor: number) =>
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
+    const folder = path.dirname(target)
+    const beginning = beginningOf(path.basename(target))
     const now = yield* Clock.currentTimeMillis
     for (const found of yield* fs.readDirectory(folder)) {
       if (!found.startsWith(beginning)) continue
       if (!/^\.[\da-f-]{36}\.unfinished$/.test(found.slice(beginning.length))) continue
       const { mtime } = yield* fs.stat(path.join(folder, found))
-      if (Option.exists(mtime, (written) => now - written.getTime() > abandonedAfter)) {
+      if (Option.exists(mtime, (written) => now - written.getTime() > unwrittenFor)) {
         yield* fs.remove(path.join(folder, found))
       }
     }
@@ -45,7 +47,6 @@ export const open = Effect.fnUntraced(function*(target: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const folder = path.dirname(target)
-  const beginning = beginningOf(path.basename(target))
   const orFail = Effect.mapError(failed(target))
   // What cannot be replaced is found before the first table is asked for, and a device or a pipe is never replaced.
   const there = yield* fs.stat(target).pipe(
@@ -55,7 +56,8 @@ export const open = Effect.fnUntraced(function*(target: string) {
   if (there !== undefined && there.type !== "File") {
     return yield* new ExportError({ reason: new Unwritable({ path: target, detail: "what is there is not a file" }) })
   }
-  yield* sweep(folder, beginning)
+  yield* sweep(target, abandonedAfter)
+  const beginning = beginningOf(path.basename(target))
   const unfinished = path.join(folder, `${beginning}.${globalThis.crypto.randomUUID()}.unfinished`)
   let isInPlace = false
   yield* Effect.addFinalizer(() => isInPlace ? Effect.void : Effect.ignore(fs.remove(unfinished, { force: true })))

@@ -63,25 +63,20 @@ const textPart = (shared: Writer, texts: ReadonlyArray<string>, numbers: Element
 }
 
 /** A number behind a text, or another text for a null. */
-const numberPart = (numbers: Values.Values["first"], nulls: Nulls, before: Bytes, missing: Bytes): Part =>
-(
-  slice,
-  from,
-  rows,
-  place
-) => {
-  const { bytes, ends, starts, top } = slice
-  let at = top
-  for (let row = 0; row < rows; row++) {
-    ends[place + row] = at
-    at = nulls !== undefined && Values.isSet(nulls, from + row)
-      ? copy(bytes, at, missing)
-      : copy(bytes, number(bytes, at, numbers[from + row]!), before)
-    starts[place + row] = at
+const numberPart =
+  (numbers: Elements, nulls: Nulls, before: Bytes, absent: Bytes): Part => (slice, from, rows, place) => {
+    const { bytes, ends, starts, top } = slice
+    let at = top
+    for (let row = 0; row < rows; row++) {
+      ends[place + row] = at
+      at = nulls !== undefined && Values.isSet(nulls, from + row)
+        ? copy(bytes, at, absent)
+        : copy(bytes, number(bytes, at, numbers[from + row]!), before)
+      starts[place + row] = at
+    }
+    slice.top = at
+    return top - at
   }
-  slice.top = at
-  return top - at
-}
 
 /** The distinct ones of some elements, and the number of each row's among them: most rows share their time and their strike with others. */
 const distinct = (elements: Elements, nulls: Nulls): readonly [ReadonlyArray<number>, Elements] => {
