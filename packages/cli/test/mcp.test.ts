@@ -358,13 +358,14 @@ describe("mcp", () => {
     })
     // What is nested too deeply to be read, too long or not JSON, must not end the answers to what follows, nor be passed over in silence.
     const deep = `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${"[".repeat(8000)}${"]".repeat(8000)}}\n`
-    const strange = [deep, `"${" ".repeat(5_000_000)}"\n`, "this is not JSON\n"]
+    const strange = [deep, `"${" ".repeat(5_000_000)}"\n`, ...Array<string>(30).fill("this is not JSON\n")]
     const stdin = Stream.concat(
       Stream.fromIterable([first, ...strange, ...others].map((line) => new TextEncoder().encode(line))),
       Stream.drain(Stream.fromEffect(answered))
     )
     const { errors, out } = yield* run(["mcp", "--log-level", "debug"], { stdin, variables, written })
-    assert.deepStrictEqual([out, errors.split("not a message, so not read").length], ["", 4])
+    assert.deepStrictEqual([out, errors.split("not a message, so not read").length], ["", 21])
+    assert.match(errors, /: this is not JSON; no more such lines are reported\n[^]*$/)
     for (const line of lines()) assert.strictEqual(JSON.parse(line).jsonrpc, "2.0")
   }, TestConsole.layer)
 

@@ -199,7 +199,7 @@ const commandOf = Effect.fnUntraced(function*(name: string) {
     // A command that takes one symbol would silently take the first of a list.
     const takesOne = (name: string) => named.some((one) => one.name === name && !one.isVariadic)
     const isList = values.some(([name, texts]) => texts.length > 1 && takesOne(name))
-    const message = refused?.error.message ?? (strange && `${toTools(`--${strange[0]}`)} says nothing here.`) ??
+    const message = refused?.error.message ?? (strange && `--${strange[0]} says nothing here.`) ??
       (isList ? "symbols must be a list of one symbol here: make a call for each." : undefined)
     return yield* message === undefined ? call(input) : wrong("InvalidArguments", `${message} Nothing was sent.`)
   })

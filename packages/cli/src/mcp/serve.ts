@@ -24,11 +24,13 @@ import * as Tools from "./tools.ts"
 /** The guide's page on this server: beside the program, or where the sources are. */
 const shipped = ["./mcp.md", "../../../../docs/guide/mcp.md"].map((path) => new URL(path, import.meta.url))
 
-/** A chapter of that page. */
+/** A chapter of that page; a program that was compiled into one file has no page beside it. */
 const chapter = (heading: string) =>
-  Effect.promise(() => readFile(shipped.find((url) => existsSync(url))!, "utf8")).pipe(
-    Effect.map((page) => page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? page)
-  )
+  Effect.promise(async () => {
+    const url = shipped.find((url) => existsSync(url))
+    const page = url === undefined ? "This program has no guide beside it." : await readFile(url, "utf8")
+    return page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? page
+  })
 
 const endpoints = Effect.map(
   Effect.promise(() => import("@effect-marketdata/core/Query")),
@@ -101,18 +103,26 @@ const longest = 4 * 1024 * 1024
 const isWithin = (value: unknown, depth = 100): boolean =>
   typeof value === "string" || depth > 0 && Object.values(Object(value)).every((inner) => isWithin(inner, depth - 1))
 
-/** Whether a line is JSON that can be decoded. Any other would silently end the session: it is reported on standard error. */
-const isMessage = (line: string) => {
-  const isRead = Result.try(() => line.length <= longest && isWithin(JSON.parse(line)))
-  if (Result.getOrElse(isRead, () => false)) return Effect.succeed(true)
-  return Effect.as(Console.error(`not a message, so not read: ${ForeignText.line(line, 200)}`), false)
-}
+/** Whether a line is JSON that can be decoded. Any other would silently end the session. */
+const isMessage = (line: string): boolean =>
+  Result.getOrElse(Result.try(() => line.length <= longest && isWithin(JSON.parse(line))), () => false)
+
+/** How many lines that are not messages are reported on standard error, so that what never ends does not fill a log. */
+const mostReported = 20
 
 /** Standard input without lines that are not messages. */
 const readable = Layer.effect(
   Stdio.Stdio,
   Effect.map(Stdio.Stdio, (stdio) => {
-    const lines = stdio.stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.filterEffect(isMessage))
+    let strange = 0
+    const isRead = (line: string) => {
+      if (isMessage(line)) return Effect.succeed(true)
+      strange++
+      const said = strange < mostReported ? "" : "; no more such lines are reported"
+      const report = Console.error(`not a message, so not read: ${ForeignText.line(line, 200)}${said}`)
+      return Effect.as(strange <= mostReported ? report : Effect.void, false)
+    }
+    const lines = stdio.stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.filterEffect(isRead))
     return { ...stdio, stdin: Stream.encodeText(Stream.map(lines, (line) => `${line}\n`)) }
   })
 )
