@@ -101,7 +101,7 @@ export const planner = command({
     if (page === undefined) {
       return yield* wrong(
         "NoPage",
-        "the planner page is not beside the program: install it anew, or build it with `npm run build`."
+        "the planner page is not beside the program, as where it was compiled into one file: install it anew, or build it with `npm run build`."
       )
     }
     const refused = (path: string) => (error: PlatformError.PlatformError) => {
