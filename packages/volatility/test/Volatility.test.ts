@@ -153,9 +153,9 @@ const americanRows = (expiration: string, rate: number, dividendYield: number, v
 
 describe("Volatility.columns, of American options", () => {
   it("finds the volatility of a lattice's prices near the money within 0.4 points, with the rates or without", () => {
-    const cases = [["270319", 0.04, 0.01], ["271217", 0.05, 0], ["271217", 0.04, 0.03]] as const
-    for (const [expiration, rate, dividendYield] of cases) {
-      const chain = Chains.of(americanRows(expiration, rate, dividendYield, 0.3))
+    const cases = [["270319", 0.04, 0.01, 0.3], ["271217", 0.04, 0, 0.15], ["271217", 0.04, 0.03, 0.3]] as const
+    for (const [expiration, rate, dividendYield, volatility] of cases) {
+      const chain = Chains.of(americanRows(expiration, rate, dividendYield, volatility))
       for (const options of [{ rate, dividendYield }, { rate }, {}]) {
         const { assumptions: [assumed], table } = columns(chain, options)
         assert.deepInclude(assumed, { exercise: "american", method: "Bjerksund–Stensland 1993" })
@@ -166,7 +166,7 @@ describe("Volatility.columns, of American options", () => {
         for (let row = 0; row < chain.length; row++) {
           const strike = chain.optionSymbol.thousandths[row]! / 1000
           if (Math.abs(strike - 100) <= 7.5) {
-            assert.approximately(table.ivComputed[row]!, 0.3, 0.004, `${expiration} ${strike}`)
+            assert.approximately(table.ivComputed[row]!, volatility, 0.004, `${expiration} ${strike}`)
           }
         }
       }

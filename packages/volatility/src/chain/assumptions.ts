@@ -176,28 +176,27 @@ export const groupsOf = (chain: Priced, at: number, options: Options): ReadonlyA
 
 /**
  * Forward and discount by parity. Of American options call less put is worth that only without what early exercise is worth on either side, which depends on
- * forward and discount in turn: each round leaves a tenth of the error. Near the money exercise is far from paying, so that its worth is small, and what is
- * wrong with it too.
+ * forward and discount in turn: each round leaves a part of the error, a tenth where volatility is 30 %. The prices of puts that may be exercised at once
+ * look as if the rate was negative, and at a negative rate exercise would be worth nothing: it is valued at a rate of 0 then.
  */
 const parity = (
   pairs: ReadonlyArray<Strike>,
   { exercise, spot, years }: Pick<Assumptions, "exercise" | "spot" | "years">,
   discount?: number
 ) => {
-  if (exercise === "european" || spot === undefined) return estimate(pairs, discount)
-  const near = nearest(pairs, 20)
-  const [first] = nearest(near, 1) as readonly [Strike]
-  let found = estimate(near, discount)
+  let found = estimate(pairs, discount)
+  if (exercise === "european" || spot === undefined) return found
+  const nearest = pairs.reduce((best, pair) => Math.abs(pair.difference) < Math.abs(best.difference) ? pair : best)
   for (let round = 0; round < 5; round++) {
-    const { dividendYield, rate } = Black.shared(found.forward, found.discount, years, spot)
-    const deviation = deviationOf(true, found.forward, first.strike, first.call / found.discount)
-    if (!(deviation > 0 && Math.abs(rate) < 1 && Math.abs(dividendYield) < 1)) break
+    const { dividendYield, rate } = Black.shared(found.forward, Math.min(1, found.discount), years, spot)
+    const deviation = deviationOf(true, found.forward, nearest.strike, nearest.call / found.discount)
+    if (!(deviation > 0 && rate < 1 && Math.abs(dividendYield) < 1)) break
     const early = (strike: number): number => {
       const [terms, iv] = [{ spot, strike, years, rate, dividendYield }, deviation / Math.sqrt(years)]
       const of = (isCall: boolean) => American.value(isCall, terms, iv) - American.european(isCall, terms, iv)
       return of(true) - of(false)
     }
-    const european = near.map(({ difference, ...pair }) => ({ ...pair, difference: difference - early(pair.strike) }))
+    const european = pairs.map(({ difference, ...pair }) => ({ ...pair, difference: difference - early(pair.strike) }))
     found = estimate(european, discount)
   }
   return found
@@ -218,13 +217,6 @@ export const estimate = (pairs: ReadonlyArray<Pair>, given?: number) => {
   const forward = median(forwards, weights)
   const spread = median(forwards.map((value) => Math.abs(value - forward)), weights)
   return { forward, discount, spread, strikes: pairs.length }
-}
-
-/** The pairs nearest to the money, in the order in which they come: there call and put are worth the same. */
-const nearest = <P extends Pair>(pairs: ReadonlyArray<P>, count: number): ReadonlyArray<P> => {
-  if (pairs.length <= count) return pairs
-  const most = new Float64Array(pairs.map(({ difference }) => Math.abs(difference))).toSorted()[count - 1]!
-  return pairs.filter(({ difference }) => Math.abs(difference) <= most).slice(0, count)
 }
 
 /** A width of 0 counts as a cent. */

@@ -1,7 +1,9 @@
 /**
  * Options that may be exercised on any day, as those on stocks and ETFs are: the approximation of P. Bjerksund and G. Stensland, "Closed-form
- * approximation of American options" (1993), which exercises at one flat boundary. What it says is a little too low. Dividends are a yield that is
- * paid without a break.
+ * approximation of American options" (1993), which exercises at one flat boundary. Dividends are a yield that is paid without a break.
+ *
+ * What it says is too low: near the money by 0.3 % of the strike at most, up to two years and a volatility of 80 %; deep in the money by 1 %, and over years
+ * at a volatility of 100 % by 4 %. Where rate and yield are both negative, by up to 2.4 %.
  */
 import { mills, peak } from "../black/normal.ts"
 import * as Black from "../black/Black.ts"
@@ -50,7 +52,9 @@ const call = (spot: number, strike: number, years: number, rate: number, carry: 
   const atLast = Math.max(strike, rate / (rate - carry) * strike)
   // Where only a negative rate makes exercising pay, the boundary of an option without end is infinite: a large number takes its place.
   const further = Math.min(beta / (beta - 1), 1e9) * strike - atLast
-  const boundary = atLast - further * Math.expm1(-(carry * years + 2 * s) * atLast / further)
+  // Where carrying costs more than the underlying moves, the published formula puts the boundary below the strike.
+  const climb = Math.max(carry * years + 2 * s, s)
+  const boundary = atLast - further * Math.expm1(-climb * atLast / further)
   if (spot >= boundary) return spot - strike
   const log = Math.log(boundary / spot)
   /** The value of the underlying to a power, paid at expiration if it is below a level then and was never at the boundary. */
