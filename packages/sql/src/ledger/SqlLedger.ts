@@ -26,24 +26,24 @@
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type * as Account from "@effect-marketdata/core/Account"
 import * as Ledger from "@effect-marketdata/core/Ledger"
+import * as Arr from "effect/Array"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as SqlClient from "effect/sql/SqlClient"
-import * as Stream from "effect/Stream"
-import type { DatabaseError } from "../database/DatabaseError.ts"
-import { migrated } from "../database/migrations.ts"
-import * as Sqlite from "../database/Sqlite.ts"
-import * as Settings from "./settings.ts"
-import * as SqlStore from "./sqlStore.ts"
-import * as Arr from "effect/Array"
-import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import * as Stream from "effect/Stream"
+import type { DatabaseError } from "../database/DatabaseError.ts"
 import { fromSql, layerFromSql, unusable } from "../database/failed.ts"
-import { refuse } from "../database/options.ts"
+import { migrated } from "../database/migrations.ts"
+import * as Checked from "../database/options.ts"
+import * as Sqlite from "../database/Sqlite.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
+import * as SqlStore from "./sqlStore.ts"
 
 /**
  * Which ledger of a database, and who uses it.
@@ -60,7 +60,13 @@ import * as EventRow from "./eventRow.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Options extends CreditLedger.HistoryOptions, Settings.Named {}
+export interface Options extends CreditLedger.HistoryOptions {
+  readonly account: string
+  readonly budget?: string | undefined
+  readonly askedBy?: string | undefined
+  readonly lease?: Duration.Input | undefined
+  readonly keep?: Duration.Input | undefined
+}
 
 /**
  * A budget in a database. `allowance` and `window` are as in `CreditLedger.layerMemory`. What was spent is in the database, and the
@@ -93,7 +99,7 @@ export const make = (
 ): Effect.Effect<CreditLedger.CreditLedger["Service"], DatabaseError, SqlClient.SqlClient | Scope.Scope> => {
   // Callers without types may leave any of it out, and must not be given a ledger without a limit for it.
   const { allowance = 0, window = "none" } = (options ?? {}) as Partial<BudgetOptions>
-  if (!["day", "minute", "none"].includes(window)) return Effect.fail(refuse("window", window, windows))
+  if (!["day", "minute", "none"].includes(window)) return Effect.fail(Checked.refuse("window", window, windows))
   return open(options, (now) => Ledger.makeRenewing({ credits: allowance, window, now }))
 }
 
@@ -121,9 +127,28 @@ export const makeFollowing = (
 
 const windows = { rule: "must be \"day\", \"minute\" or \"none\"", example: "\"day\"" }
 
+/** Reads which ledger of a database is meant. */
+const named = Effect.fnUntraced(function*(ledger: Pick<NamedClaim, "account" | "budget">) {
+  const { account, budget } = (ledger ?? {}) as Partial<typeof ledger>
+  return {
+    account: yield* Checked.named("account", account),
+    budget: budget === undefined ? "" : yield* Checked.named("budget", budget)
+  }
+})
+
+const days = { least: 86_400, rule: "must be at least 1 day, or Infinity", example: "\"90 days\"" }
+
 const open = Effect.fnUntraced(function*(options: Options, ledger: (now: number) => Ledger.Ledger) {
-  const settings = yield* Settings.of(options)
-  return CreditLedger.make(yield* SqlStore.make(yield* migrated, { ...settings, open: ledger }))
+  const { askedBy, history = 1000, keep = "90 days", lease = "60 seconds" } = (options ?? {}) as Partial<Options>
+  const settings = {
+    ...yield* named(options),
+    ...yield* Checked.program(askedBy),
+    lease: yield* Checked.lease(lease),
+    keep: yield* Checked.seconds("keep", keep, days),
+    history: Math.max(1, Math.floor(history) || 1),
+    open: ledger
+  }
+  return CreditLedger.make(yield* SqlStore.make(yield* migrated, settings))
 })
 
 /**
@@ -219,11 +244,21 @@ export const layerSqlite = (
   Layer.provide(layer(options), layerFromSql(Sqlite.layer(options)))
 
 /**
- * Which events, or which claim, the functions of the history read.
+ * Which events of a database: all of them by default.
  *
+ * - `account`, `budget`, `askedBy`: the names that ledgers were opened with
+ * - `since`, `until`: from when on and before when, in epoch seconds
+ *
+ * @category models
  * @since 0.1.0
  */
-export type { Filter, NamedClaim } from "./settings.ts"
+export interface Filter {
+  readonly account?: string | undefined
+  readonly budget?: string | undefined
+  readonly askedBy?: string | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
 
 /**
  * An event in the history of a database: of which ledger, and by whom.
@@ -267,9 +302,21 @@ interface Where {
   readonly kept: ReadonlyArray<Fragment>
 }
 
-/** Opens the database as every ledger does, and checks the filter. */
-const prepared = Effect.fnUntraced(function*(filter: Settings.Filter) {
-  const { account, askedBy, budget, since, until } = yield* Settings.ofFilter(filter)
+const seconds = { rule: "must be a time in epoch seconds", example: "1795185000" }
+
+/** Checks the filter, as callers without types may give it, and opens the database as every ledger does. */
+const prepared = Effect.fnUntraced(function*(filter: Filter) {
+  // A name in place of a filter would say nothing, and count the credits of all.
+  if (filter && typeof filter !== "object") {
+    return yield* Checked.refuse("filter", filter, { rule: "must be an object", example: "{ account: \"main\" }" })
+  }
+  const { account, askedBy, budget, since, until } = filter ?? {}
+  for (const [option, name] of Object.entries({ account, budget, askedBy })) {
+    if (name !== undefined) yield* Checked.named(option, name)
+  }
+  for (const [option, time] of Object.entries({ since, until })) {
+    if (time !== undefined && !Number.isFinite(time)) return yield* Checked.refuse(option, time, seconds)
+  }
   const sql = yield* migrated
   const where: Where = {
     found: [
@@ -364,7 +411,7 @@ const paged = <A>(
  * @category queries
  * @since 0.1.0
  */
-export const history = (filter: Settings.Filter = {}): Stream.Stream<Entry, DatabaseError, SqlClient.SqlClient> =>
+export const history = (filter: Filter = {}): Stream.Stream<Entry, DatabaseError, SqlClient.SqlClient> =>
   Stream.unwrap(
     Effect.map(prepared(filter), ({ sql, where }) =>
       paged(sql, where, page, (events) => {
@@ -394,6 +441,18 @@ export interface Claimed {
   readonly requests: number
   readonly credits: number
   readonly uncertain: number
+}
+
+/**
+ * Which claim of a database: that of a key, in the ledger of an account and, if it has one, a budget.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NamedClaim {
+  readonly account: string
+  readonly budget?: string | undefined
+  readonly key: string
 }
 
 /** What became of the requests of one run, from its events in order; `holds` says whether a lease of the run is not over. */
@@ -449,9 +508,10 @@ const outcome = (events: ReadonlyArray<CreditLedger.Event>, holds: boolean): Omi
  * @since 0.1.0
  */
 export const claimed = Effect.fnUntraced(function*(
-  named: Settings.NamedClaim
+  claim: NamedClaim
 ): Effect.fn.Return<Claimed | undefined, DatabaseError, SqlClient.SqlClient> {
-  const { account, budget, key } = yield* Settings.ofClaim(named)
+  const { account, budget } = yield* named(claim)
+  const key = yield* Checked.named("key", claim.key, 200)
   const sql = yield* migrated
   const time = yield* Transaction.time(sql)
   // One statement, so that no step comes between the events and the lease.
@@ -528,7 +588,7 @@ const pageOfSums = 1000
  * @since 0.1.0
  */
 export const spending = Effect.fnUntraced(function*(
-  filter: Settings.Filter = {}
+  filter: Filter = {}
 ): Effect.fn.Return<ReadonlyArray<Spending>, DatabaseError, SqlClient.SqlClient> {
   const { sql, where } = yield* prepared(filter)
   const pages = paged(sql, where, pageOfSums, (events) => {

@@ -14,14 +14,13 @@ import * as EventRow from "./eventRow.ts"
 /** How many events are read at once. */
 const page = 500
 
+/** How often a stream looks for what other processes did. */
+const poll = "1 second"
+
 const failed = (error: SqlError) => new LedgerUnavailable({ detail: detailOf(error) })
 
-/** Follows a ledger: from how many events before now on, and how often to look, in milliseconds. */
-export const make = (
-  sql: SqlClient,
-  { account, budget }: Owner,
-  { latest, poll }: { readonly latest: number; readonly poll: number }
-) => {
+/** Follows a ledger, from a number of events before now on. */
+export const make = (sql: SqlClient, { account, budget }: Owner, latest: number) => {
   let written: Deferred.Deferred<void> | undefined
   /** Tells all streams that something was written. */
   const wake = (): void => {

@@ -28,14 +28,12 @@ import * as LedgerState from "./ledgerState.ts"
  *
  * - `lease`: how long a reservation outlives its process, in seconds
  * - `keep`: how long events are kept, in seconds
- * - `poll`: how often those who follow the ledger look for what other processes did, in milliseconds
  * - `history`: how many past events they see
  * - `open`: the ledger as the caller wants it, at a time in epoch seconds
  */
 export interface Settings extends Owner {
   readonly lease: number
   readonly keep: number
-  readonly poll: number
   readonly history: number
   readonly open: (now: number) => Ledger.Ledger
 }
@@ -110,7 +108,7 @@ export const make = Effect.fnUntraced(function*(
   const clocks = Clocks.make(sql, settings)
   yield* Effect.addFinalizer(() => clocks.leave)
   yield* Effect.forkScoped(clocks.forever)
-  const followers = Followers.make(sql, settings, { latest: settings.history, poll: settings.poll })
+  const followers = Followers.make(sql, settings, settings.history)
   const turn = yield* Semaphore.make(1)
   /** The reservations of this process. */
   const held = new Set<number>()
