@@ -14,9 +14,9 @@
  * @since 0.1.0
  */
 import { DataMode, type Endpoint, OptionChain, type Period, Query } from "@effect-marketdata/core"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import * as Constructors from "../harness/constructors.ts"
 import * as Options from "./chainOptions.ts"
 import * as Days from "./Days.ts"
 import * as OptionSymbols from "./OptionSymbols.ts"
@@ -248,6 +248,21 @@ const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> }
   )
 }
 
+const constructors: Readonly<Record<string, unknown>> = { ...Query }
+
+/**
+ * Calls the constructor of an endpoint by its name, without types.
+ *
+ * @internal
+ */
+export const ask = (
+  name: Query.EndpointName,
+  ...args: ReadonlyArray<unknown>
+): Result.Result<Query.Query, InvalidQuery> => {
+  const made = constructors[name]
+  return typeof made === "function" ? made(...args) : Result.succeed(made as Query.Query)
+}
+
 /** Drawn from the row alone: what its path needs, and the parameters that many endpoints share. */
 const byRow = (row: Query.AnyEndpoint): fc.Arbitrary<Query.Query> => {
   const takes = (name: string): boolean => row.parameters.some((own) => own === name)
@@ -264,7 +279,7 @@ const byRow = (row: Query.AnyEndpoint): fc.Arbitrary<Query.Query> => {
       : Options.optional(fc.shuffledSubarray([...row.columns], { minLength: 1 }))
   }).map(({ columns, days, mode, page }) => ({ mode, ...days, ...page, ...columns === undefined ? {} : { columns } }))
   return fc.tuple(fc.tuple(...subject), options).map(([subject, options]) =>
-    Result.getOrThrow(Constructors.ask(row.name, ...subject, options))
+    Result.getOrThrow(ask(row.name, ...subject, options))
   )
 }
 

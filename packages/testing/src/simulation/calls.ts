@@ -7,7 +7,7 @@ import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import * as Constructors from "../harness/constructors.ts"
+import * as Queries from "../arbitraries/Queries.ts"
 import type { Chance } from "./Chance.ts"
 
 /** The outcome of a call: an answer or error, or those of the parts of a stream. */
@@ -128,7 +128,7 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Call => {
       ...row.path.includes("{underlyingSymbol}") ? [underlying()] : []
     ]
     const last = row.parameters.some((name) => name === "countback") ? { countback: 4 } : {}
-    return of(row.name, Constructors.ask(row.name, ...subject, { mode: uncached(), ...last }))
+    return of(row.name, Queries.ask(row.name, ...subject, { mode: uncached(), ...last }))
   }
 
   return chance.weigh<() => Call>([
