@@ -161,9 +161,9 @@ interface Viewed {
   valueAt(name: string, index: number): unknown
 }
 
-const place = Symbol("place")
+const place = "~place"
 
-/** A row knows its table and its number, in a property that nothing lists, copies or compares. */
+/** A row knows its table and its number, in a property that nothing lists, copies or compares: Jest would compare that of a symbol. */
 interface View {
   readonly [place]: { readonly table: Viewed; readonly index: number }
 }
