@@ -2,7 +2,7 @@ import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as Finding from "@effect-marketdata/core/Finding"
 import type { Reason } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import * as Effect from "effect/Effect"
+import { Effect, Logger } from "effect"
 import { balance, clientOf, over } from "./support/clients.ts"
 import { cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
@@ -38,6 +38,11 @@ describe("a figure that no price leads to", () => {
     ])
     assert.deepStrictEqual([credits.charged, credits.uncertain, trace[0]?.charge?.reported], [2, 0, 999_999_999])
     assert.deepInclude(yield* balance, { charged: 2, available: 8, overruns: [] })
+  }, absurd)
+
+  it.effect("is no reason to lose the reply, though the program's logger dies of it", function*() {
+    const broken = Logger.layer([Logger.make(() => assert.fail("no space left on device"))])
+    assert.strictEqual((yield* Effect.provide(ask, broken)).credits.charged, 2)
   }, absurd)
 
   const dear = clientOf(service({ status: 200, body, headers: consumed(7) }), { allowance: 10 })

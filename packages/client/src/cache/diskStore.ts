@@ -50,7 +50,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
       if (isTold) return Effect.void
       isTold = true
       return Effect.annotateLogs(
-        Effect.logWarning("kept replies cannot be read or written; the service is asked"),
+        Effect.ignoreCause(Effect.logWarning("kept replies cannot be read or written; the service is asked")),
         { directory: place.directory, "error.type": type, "error.message": message }
       )
     })

@@ -294,7 +294,7 @@ type Logs = typeof Telemetry.logs
 const isRead = (fiber: Fiber.Fiber<unknown, unknown>, name: keyof Logs): boolean =>
   !LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), Telemetry.logs[name].level)
 
-/** Writes a log, with the annotations that `Telemetry.logs` documents. */
+/** Writes a log, with the annotations that `Telemetry.logs` documents. If a logger of the program throws, no reply is lost that was paid for. */
 const write = <Name extends keyof Logs>(
   name: Name,
   { endpoint, subject }: Query.Query,
@@ -303,7 +303,7 @@ const write = <Name extends keyof Logs>(
   Effect.withFiber((fiber) => {
     const { level, message } = Telemetry.logs[name]
     if (!isRead(fiber, name)) return Effect.void
-    return Effect.annotateLogs(Effect.logWithLevel(level)(message), {
+    return Effect.annotateLogs(Effect.ignoreCause(Effect.logWithLevel(level)(message)), {
       "marketdata.endpoint": endpoint.name,
       "marketdata.subject": subject,
       ...Object.fromEntries(Object.entries(annotations).filter(([, value]) => value !== undefined))
