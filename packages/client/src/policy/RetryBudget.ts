@@ -24,6 +24,7 @@ import * as Retry from "@effect-marketdata/core/Retry"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { steadyMillis } from "../config/steadyMillis.ts"
 
 /**
  * The budget. `take` takes one retry if one is left, and returns whether it did; it never waits.
@@ -50,12 +51,14 @@ export class RetryBudget extends Context.Service<RetryBudget, {
  */
 export const makeMemory = (allowance?: Retry.Allowance): Effect.Effect<RetryBudget["Service"]> =>
   Effect.sync(() => {
+    // By a system's clock that was set back by an hour, no retries would come back for an hour.
+    const clock = steadyMillis()
     let budget = Retry.makeBudget(allowance ?? Retry.defaultAllowance)
     return {
-      take: Effect.clockWith((clock) => {
-        const after = Retry.take(budget, clock.currentTimeMillisUnsafe())
+      take: Effect.map(clock, (millis) => {
+        const after = Retry.take(budget, millis)
         budget = after.budget
-        return Effect.succeed(after.taken)
+        return after.taken
       })
     }
   })
