@@ -61,9 +61,8 @@ describe("Arrow", () => {
   })
 
   it("says what each column means, and what the file says of itself", () => {
-    const { schema } = tableFromIPC(
-      Result.getOrThrow(Arrow.encode(empty(OptionChain.spec), { metadata: { source: "Market Data" } }))
-    )
+    const options = { metadata: { source: "Market Data" } }
+    const { schema } = tableFromIPC(Result.getOrThrow(Arrow.encode(empty(OptionChain.spec), options)))
     same(Object.fromEntries(schema.metadata), { source: "Market Data" })
     same(Object.fromEntries(schema.fields.find(({ name }) => name === "updated")!.metadata), {
       meaning: "When the quote was taken.",
@@ -87,9 +86,8 @@ describe("Arrow", () => {
       OptionChain.decode(`{"s":"ok","side":["call","put"],"bid":[1,2]}`, { columns: ["side", "bid"] })
     )
     const pieces = Result.getOrThrow(Arrow.encoder().push(chain))
-    assert.isTrue(
-      pieces.some(({ buffer, byteOffset }) => buffer === chain.bid.buffer && byteOffset === chain.bid.byteOffset)
-    )
+    const { buffer, byteOffset } = chain.bid
+    assert.isTrue(pieces.some((piece) => piece.buffer === buffer && piece.byteOffset === byteOffset))
   })
 })
 
@@ -119,10 +117,8 @@ describe("Parquet", () => {
 
   it("says that the row groups of a table without rows are structures, which readers in Rust insist on", () => {
     const bytes = Buffer.from(Result.getOrThrow(Parquet.encode(empty(OptionChain.spec))))
-    same([bytes.indexOf(Uint8Array.of(0x16, 0, 0x19, 0)), bytes.indexOf(Uint8Array.of(0x16, 0, 0x19, 0x0c)) > 0], [
-      -1,
-      true
-    ])
+    same(bytes.indexOf(Uint8Array.of(0x16, 0, 0x19, 0)), -1)
+    assert.isAbove(bytes.indexOf(Uint8Array.of(0x16, 0, 0x19, 0x0c)), 0)
   })
 
   it("collects small tables into row groups", () => {
@@ -187,12 +183,20 @@ describe("CSV and JSON lines", () => {
     fc.assert(
       fc.property(fc.oneof(fc.double(), rounded, cents, fc.constantFrom(0, -0, 1e-6, 1e9, 2 ** 31, 1e21)), (value) => {
         const bytes = new Uint8Array(longest + 1)
-        const text = new TextDecoder().decode(bytes.subarray(number(bytes, longest, value), longest))
+        const text = new TextDecoder().decode(bytes.subarray(number(bytes, longest, value, String), longest))
         same(text, Object.is(value, -0) ? "-0" : String(value))
         same(bytes[longest], 0)
       }),
       trials(9)
     )
+  })
+
+  it("are read back where a caller's own numbers are none, or infinite", () => {
+    const spec = { x: { kind: ColumnKind.number, null: "identity" } } as const
+    const vectors = { x: Float64Array.of(NaN, -Infinity, Infinity, 1e21) }
+    const table = ColumnTable.make<typeof spec, "x">(spec, { length: 4, vectors, nulls: {}, findings: [] })
+    same(Readers.csv(Result.getOrThrow(Csv.encode(table))).slice(1), [["NaN"], ["-Infinity"], ["Infinity"], ["1e+21"]])
+    same(Readers.jsonLines(Result.getOrThrow(JsonLines.encode(table))).map(({ x }) => x), [null, null, null, 1e21])
   })
 
   it("write more distinct times than a function takes arguments", () => {
@@ -338,12 +342,8 @@ describe("Columns", () => {
       () => Columns.beside(joined, empty(spec)),
       /other "ivComputed" must have only columns that the table does not have/
     )
-    const longer = ColumnTable.make<typeof spec, "ivComputed">(spec, {
-      length: 1,
-      vectors: { ivComputed: new Float64Array(1) },
-      nulls: {},
-      findings: []
-    })
+    const given = { length: 1, vectors: { ivComputed: new Float64Array(1) }, nulls: {}, findings: [] }
+    const longer = ColumnTable.make<typeof spec, "ivComputed">(spec, given)
     assert.throws(() => Columns.beside(chain, longer), /other 1 must have as many rows as the table: 0/)
   })
 })

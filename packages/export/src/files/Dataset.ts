@@ -59,6 +59,7 @@ export interface Options extends Export.Options {
 }
 
 const dated = "{ date: \"2026-11-20\" }"
+const text = { rule: "must be a string of 1 to 60 characters", example: "\"SPX\"" }
 
 /** A value as Hive writes it into the name of a folder: what would be more than a name is a percent sign and two digits. */
 const encoded = (value: string): string =>
@@ -92,10 +93,7 @@ export const pathOf = (
         throw invalid("partition", column, { rule: "must have names of letters and digits", example: dated })
       }
       if (typeof value !== "string" || value === "" || /\p{Cs}/u.test(value) || value.length > 60) {
-        throw invalid(`partition.${column}`, value, {
-          rule: "must be a string of 1 to 60 characters",
-          example: "\"SPX\""
-        })
+        throw invalid(`partition.${column}`, value, text)
       }
       return `${column}=${encoded(value)}`
     })

@@ -72,7 +72,7 @@ const writing =
       throw invalid("cell", cell, { rule: "must be a function", example: "JSON.stringify" })
     }
     const missing = columns.length === 1 ? "\"\"" : ""
-    return Cells.writing(options, { quote: cell, missing, around: "" }, () => ({
+    return Cells.writing(options, { quote: cell, print: String, missing, around: "" }, () => ({
       head: `${columns.map(({ name }) => cell(name)).join(",")}${lineEnd}`,
       before: columns.map((_, at) => at === 0 ? "" : ","),
       end: lineEnd

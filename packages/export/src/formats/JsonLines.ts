@@ -1,5 +1,6 @@
 /**
- * Tables as JSON lines: an object for each row, with all columns. Times are ISO 8601 with the offset of New York, or seconds since 1970.
+ * Tables as JSON lines: an object for each row, with all columns. Times are ISO 8601 with the offset of New York, or seconds since 1970. What JSON has no
+ * numbers for, `NaN` and the infinities, is null.
  *
  * @example
  * ```ts
@@ -46,7 +47,7 @@ export interface Options extends Cells.Options {}
 /** Half of a pair has no place in UTF-8, as in other formats: readers refuse a file with one, written as an escape too. */
 const quote = (text: string): string => JSON.stringify(text.replace(/\p{Cs}/gu, "\ufffd"))
 
-const style = { quote, missing: "null", around: "\"" }
+const style = { quote, print: JSON.stringify, missing: "null", around: "\"" }
 
 const writing = (options: Options) =>
   Cells.writing(options, style, (columns) => ({

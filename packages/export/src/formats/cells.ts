@@ -18,6 +18,8 @@ export interface Options extends Encoder.Options {
 /** How a format writes what it has words of its own for. */
 export interface Style {
   readonly quote: (text: string) => string
+  /** Prints a number as `String` does, unless it is not finite. */
+  readonly print: (value: number) => string
   readonly missing: string
   /** What stands around option symbols and times, in which nothing is to be escaped. */
   readonly around: string
@@ -63,20 +65,22 @@ const textPart = (shared: Writer, texts: ReadonlyArray<string>, numbers: Element
 }
 
 /** A number behind a text, or another text for a null. */
-const numberPart =
-  (numbers: Elements, nulls: Nulls, before: Bytes, absent: Bytes): Part => (slice, from, rows, place) => {
+const numberPart = (numbers: Elements, nulls: Nulls, before: string, { missing, print }: Style): Part => {
+  const [beginning, absent] = [encoded(before), encoded(before + missing)]
+  return (slice, from, rows, place) => {
     const { bytes, ends, starts, top } = slice
     let at = top
     for (let row = 0; row < rows; row++) {
       ends[place + row] = at
       at = nulls !== undefined && Values.isSet(nulls, from + row)
         ? copy(bytes, at, absent)
-        : copy(bytes, number(bytes, at, numbers[from + row]!), before)
+        : copy(bytes, number(bytes, at, numbers[from + row]!, print), beginning)
       starts[place + row] = at
     }
     slice.top = at
     return top - at
   }
+}
 
 /** The distinct ones of some elements, and the number of each row's among them: most rows share their time and their strike with others. */
 const distinct = (elements: Elements, nulls: Nulls): readonly [ReadonlyArray<number>, Elements] => {
@@ -96,10 +100,11 @@ const distinct = (elements: Elements, nulls: Nulls): readonly [ReadonlyArray<num
 const partsOf = (
   values: Values.Values,
   before: string,
-  { around, missing, quote }: Style,
+  style: Style,
   times: Options["times"],
   shared: Writer
 ): ReadonlyArray<Part> => {
+  const { around, missing, quote } = style
   const { column, digits, first, nulls, texts } = values
   const cells = (texts: ReadonlyArray<string>, numbers: Elements) =>
     textPart(shared, [...texts, missing].map((text) => before + text), numbers, nulls)
@@ -123,7 +128,7 @@ const partsOf = (
     case "decimal":
     case "number": {
       const numbers = column.type === "number" ? first : Values.exact(values, column.type)
-      return [numberPart(numbers, nulls, encoded(before), encoded(before + missing))]
+      return [numberPart(numbers, nulls, before, style)]
     }
   }
 }

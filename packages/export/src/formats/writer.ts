@@ -33,8 +33,11 @@ export const copy = (bytes: Bytes, end: number, text: Bytes): number => {
   return at
 }
 
-/** Writes a number so that it ends there and reads back to the same bits, as `String` prints it, and `-0`. Returns where it begins. */
-export const number = (bytes: Bytes, end: number, value: number): number => {
+/**
+ * Writes a number so that it ends there and reads back to the same bits, as `String` prints it, and `-0`. Returns where it begins. One with many digits, and
+ * what is not finite, is written as `print` has it.
+ */
+export const number = (bytes: Bytes, end: number, value: number, print: (value: number) => string): number => {
   const size = Math.abs(value)
   const whole = size | 0
   let at = end
@@ -46,7 +49,7 @@ export const number = (bytes: Bytes, end: number, value: number): number => {
       count += 2
     }
     const scaled = Math.round(size * unit)
-    if (size >= most || scaled / unit !== size) return copy(bytes, end, encoded(String(value)))
+    if (size >= most || scaled / unit !== size) return copy(bytes, end, encoded(print(value)))
     const decimals = (scaled - whole * unit) | 0
     const shorter = (decimals / 10) | 0
     const isShorter = shorter * 10 === decimals
