@@ -14,6 +14,7 @@ describe("a date", () => {
     ["of the past, for the quote of a stock", "/v1/stocks/quotes/AAPL/?date=2026-11-18"],
     ["of the past, for the quotes of stocks", "/v1/stocks/quotes/?symbols=AAPL,MSFT&date=2026-11-18"],
     ["of the past, for prices", "/v1/stocks/prices/?symbols=AAPL&date=2026-11-18"],
+    ["of the past, for candles, whose days are a range", "/v1/stocks/candles/D/AAPL/?date=2026-11-18"],
     ["that is today, for a chain", `${chain}?date=2026-11-20`],
     ["that is today in epoch seconds, for a quote", `${quote}?date=${noon}`],
     ["that is to come, for expirations", "/v1/options/expirations/AAPL/?date=2027-01-04"],

@@ -41,7 +41,7 @@ const candles = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     const resolution = segments["resolution"]!
     const period = yield* Parameters.period(parameters)
     const given = yield* Parameters.several(parameters, Parameters.flag, flags)
-    const query = yield* Refusals.query(make(resolution, symbol, { ...period, date: undefined, ...given }))
+    const query = yield* Refusals.query(make(resolution, symbol, { ...period, ...given }))
     return {
       query,
       answer: (view) => {

@@ -94,12 +94,15 @@ export const numbers = (self: Parameters, name: string): Read<OptionChain.Number
 export const checkPastDay = (query: Query.Query, now: number): Result.Result<void, Refusals.Refusal> =>
   Result.mapError(Query.checkDate(query, now), () => Refusals.invalidDate)
 
-/** Refuses any `date` where there are only current data: the quotes and prices of stocks (contract 7.3, cause 6). */
+/**
+ * Refuses any `date` where the endpoint takes none (contract 7.3, cause 6): the quotes and prices of stocks are current, and candles name their days by
+ * `from`, `to` and `countback`.
+ */
 export const checkNoDate = (
   { date, kind }: Endpoint.Endpoint,
   parameters: Parameters
 ): Result.Result<void, Refusals.Refusal> =>
-  date === "none" && kind === "quotes" && text(parameters, "date") !== undefined
+  date === "none" && (kind === "quotes" || kind === "candles") && text(parameters, "date") !== undefined
     ? Result.fail(Refusals.invalidDate)
     : Result.succeed(undefined)
 
