@@ -20,6 +20,7 @@
  */
 import type * as Account from "@effect-marketdata/core/Account"
 import * as Ledger from "@effect-marketdata/core/Ledger"
+import * as Memo from "../market/memo.ts"
 
 /**
  * One request that reached the service: when (epoch seconds), for which account (its token; undefined for none), the target with any token
@@ -114,6 +115,17 @@ interface Spending {
   readonly sums: Map<number, number>
 }
 
+/**
+ * The window of credits that a moment lies in: a request looks at it four times, and all of a second have the same.
+ *
+ * @internal
+ */
+export const windowAt = /* @__PURE__ */ Memo.recent(
+  4,
+  (window: Account.Window | undefined, now: number) => `${window} ${now}`,
+  Ledger.windowAt
+)
+
 /** How many windows are kept of an account. */
 const windowsKept = 100
 
@@ -134,14 +146,14 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
     return spending
   }
   const spent = (account: string, window: Account.Window | undefined, now: number): number =>
-    accounts.get(account)?.sums.get(Ledger.windowAt(window, now).start) ?? 0
+    accounts.get(account)?.sums.get(windowAt(window, now).start) ?? 0
   return {
     record: (entry, window) => {
       log.add(entry)
       billed += entry.credits
       if (entry.account === undefined) return
       const { log: own, sums } = spendingOf(entry.account)
-      const opened = Ledger.windowAt(window, entry.time).start
+      const opened = windowAt(window, entry.time).start
       const sum = (sums.get(opened) ?? 0) + entry.credits
       sums.delete(opened)
       sums.set(opened, sum)
@@ -153,7 +165,7 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
     spent,
     entries: log.entries,
     statement: (account, allowance, now) => {
-      const { end, start } = Ledger.windowAt(allowance?.window, now)
+      const { end, start } = windowAt(allowance?.window, now)
       return {
         opened: start,
         resets: end,

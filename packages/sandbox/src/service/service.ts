@@ -4,12 +4,11 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Endpoint from "@effect-marketdata/core/Endpoint"
 import type * as Freshness from "@effect-marketdata/core/Freshness"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
-import * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import type * as Accounts from "../account/Accounts.ts"
-import type * as Billing from "../account/Billing.ts"
+import * as Billing from "../account/Billing.ts"
 import { readers } from "../endpoints/readers.ts"
 import type { Market } from "../market/Market.ts"
 import * as Memo from "../market/memo.ts"
@@ -203,26 +202,25 @@ export const make = (options: Options) => {
       ? rows
       : rows.slice(offset, limit === undefined ? rows.length : offset + limit)
 
-  /** What the plan of an account gives it in its window, and what is left of that; undefined where nothing limits it. */
+  /** What the plan of an account gives it in its window, what is left of that, and until when; undefined where nothing limits it. */
   const balance = ({ account, token }: Admission.Member, now: number) => {
     const allowance = Account.allowance(account, profile)
     return allowance && {
       limit: allowance.credits,
       remaining: allowance.credits - billing.spent(token, allowance.window, now),
-      window: allowance.window
+      resets: Billing.windowAt(allowance.window, now).end
     }
   }
 
   /** What the headers of a reply say about the credits of an account, and about what it may see. */
   const headersOf = (member: Admission.Member, consumed: number, now: number): SandboxReply.SandboxReply["headers"] => {
     const left = balance(member, now)
-    const resets = left === undefined ? Infinity : Ledger.windowAt(left.window, now).end
     return {
       ...(left && {
         "x-api-ratelimit-limit": String(left.limit),
         "x-api-ratelimit-remaining": String(left.remaining)
       }),
-      ...(resets !== Infinity && { "x-api-ratelimit-reset": String(resets) }),
+      ...(left && left.resets !== Infinity && { "x-api-ratelimit-reset": String(left.resets) }),
       "x-api-ratelimit-consumed": String(consumed),
       "x-options-data-permissions": Admission.inHeader(member.account, profile)
     }
