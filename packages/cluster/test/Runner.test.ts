@@ -3,6 +3,7 @@ import { SqlIpGuard, Sqlite } from "@effect-marketdata/sql"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Runner as ClusterRunner, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
 import { Context, Effect, Layer, Logger } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 
 const account = "main"
@@ -30,6 +31,9 @@ const runner = (host: string) =>
 /** The hosts of those that may have accounts. */
 const healthy = ({ getRunners }: RunnerStorage.RunnerStorage["Service"]) =>
   Effect.map(getRunners, (runners) => runners.flatMap(([{ address }, isHealthy]) => isHealthy ? [address.host] : []))
+
+const refused = <A, E extends { readonly message: string }, R>(layer: Layer.Layer<A, E, R>) =>
+  Effect.map(Effect.flip(Layer.build(Layer.fresh(layer))), ({ message }) => message)
 
 describe("a runner whose address may not send", () => {
   it.effect("[5.6-simultaneous] stands by, and has accounts again when a return is safe", function*() {
@@ -85,14 +89,16 @@ describe("a runner whose address may not send", () => {
     assert.lengthOf(said, 1)
   }, Sqlite.layer({ filename: ":memory:" }))
 
+  it.effect("is told typed why its tables cannot be made, as a caller is", function*() {
+    yield* (yield* SqlClient)`CREATE VIEW cluster_migrations AS SELECT 1 AS one`
+    const both = [refused(Runner.layerCaller()), refused(Runner.layerStorage({ account, address: "office" }))]
+    for (const why of yield* Effect.all(both)) assert.match(why, /^the database cannot be used: .*no such column/)
+  }, Sqlite.layer({ filename: ":memory:" }))
+
   it.effect("is told typed what no address can be", function*() {
-    const refused = (sender: object) =>
-      Effect.map(
-        Effect.flip(Layer.build(Layer.fresh(Runner.layerStorage(sender as Runner.Sender)))),
-        ({ message }) => message
-      )
-    assert.match(yield* refused({ account }), /^address undefined must be a string of 1 to 100 characters/)
-    assert.match(yield* refused({ account: "", address: "one" }), /^account "" must be a string/)
+    const storage = (sender: object) => Runner.layerStorage(sender as Runner.Sender)
+    assert.match(yield* refused(storage({ account })), /^address undefined must be a string of 1 to 100 characters/)
+    assert.match(yield* refused(storage({ account: "", address: "one" })), /^account "" must be a string/)
     for (const none of [null, { url: "postgres://c/d" }] as Array<never>) {
       assert.throws(() => Runner.postgres(none), /^url "<redacted>" must be a Redacted URL/)
     }

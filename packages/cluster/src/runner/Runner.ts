@@ -104,12 +104,11 @@ export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> =
 
 const config = ShardingConfig.layerFromEnv(shardingConfig)
 
-/** The storages of runners and of messages in the database. They die of a database that cannot be used: what is asked first fails. */
-const stored = (asked: Effect.Effect<unknown, DatabaseError, SqlClient.SqlClient>) =>
-  Layer.unwrap(Effect.as(
-    asked,
-    Layer.merge(Layer.orDie(SqlRunnerStorage.layer), Layer.provide(SqlMessageStorage.layer, Digest.layerWebCrypto))
-  )).pipe(Layer.provide(config))
+/** The storages of runners and of messages in the database, which is asked first. By themselves they would die of one that cannot be used. */
+const stored = (asked: Effect.Effect<unknown, DatabaseError, SqlClient.SqlClient>) => {
+  const storages = Layer.merge(SqlRunnerStorage.layer, Layer.provide(SqlMessageStorage.layer, Digest.layerWebCrypto))
+  return Layer.effectContext(Effect.andThen(asked, Tables.refail(Layer.build(storages)))).pipe(Layer.provide(config))
+}
 
 /**
  * The address of a runner, and who may connect to it.

@@ -42,6 +42,32 @@ import * as Transaction from "./transaction.ts"
 export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = Effect.asVoid(Migrations.migrated)
 
 /**
+ * Fails with the reason `Unusable` where an effect fails with an error of SQL, or dies of one: the tables of others are often made that way.
+ *
+ * @example
+ * ```ts
+ * import * as Sqlite from "@effect-marketdata/sql/Sqlite"
+ * import * as Tables from "@effect-marketdata/sql/Tables"
+ * import * as Effect from "effect/Effect"
+ * import * as SqlClient from "effect/sql/SqlClient"
+ *
+ * const made = Effect.orDie(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE`))
+ * const failed = Effect.flip(Tables.refail(made))
+ * const { reason } = await Effect.runPromise(Effect.provide(failed, Sqlite.layer({ filename: ":memory:" })))
+ * reason._tag // => "Unusable"
+ * ```
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const refail = <A, E, R>(
+  effect: Effect.Effect<A, E | SqlError, R>
+): Effect.Effect<A, Exclude<E, SqlError> | DatabaseError, R> =>
+  Transaction.withoutDefects(effect).pipe(
+    Effect.mapError((error) => isSqlError(error) ? fromSql(error) : error as Exclude<E, SqlError>)
+  )
+
+/**
  * Runs statements in a transaction of their own, even if the caller is in one; on SQLite that case fails. SQLite takes the write lock at
  * once, so that what is read is still true when it is written.
  *
@@ -63,11 +89,7 @@ export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = 
 export const transaction = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | DatabaseError, R | SqlClient.SqlClient> =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.mapError(
-      Transaction.run(sql, effect),
-      (error) => isSqlError(error) ? fromSql(error) : error as Exclude<E, SqlError>
-    ))
+  Effect.flatMap(SqlClient.SqlClient, (sql) => refail(Transaction.run(sql, effect)))
 
 /**
  * Gives up what a server does not answer within a minute, by real time: a connection that died without a word would be waited for until the

@@ -117,16 +117,22 @@ export const locking = <A, E, R>(
     )
   )
 
+/** Fails with the error of SQL that an effect dies of. */
+export const withoutDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+  Effect.catchDefect(effect, (defect) => isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))
+
 const alone = <A, E, R>(
   sql: SqlClient.SqlClient,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R> =>
-  Effect.contextWith((context: Context.Context<R>) =>
-    isWithin(sql, context as Context.Context<never>) ? Effect.fail(within) : sql.onDialectOrElse({
-      sqlite: () => Effect.provideService(sql.withTransaction(effect), SqlClient.BeginTransaction, "BEGIN IMMEDIATE"),
-      orElse: () => onServer(sql, effect)
-    })
-  ).pipe(Effect.catchDefect((defect) => isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))
+  withoutDefects(
+    Effect.contextWith((context: Context.Context<R>) =>
+      isWithin(sql, context as Context.Context<never>) ? Effect.fail(within) : sql.onDialectOrElse({
+        sqlite: () => Effect.provideService(sql.withTransaction(effect), SqlClient.BeginTransaction, "BEGIN IMMEDIATE"),
+        orElse: () => onServer(sql, effect)
+      })
+    )
+  )
 
 const settings = `set_config('lock_timeout', '${limits.lock}', true) AS lock_timeout,
   set_config('idle_in_transaction_session_timeout', '${limits.idle}', true) AS idle_timeout,
