@@ -64,18 +64,12 @@ const problemsOf = ({ isLibrary }: Building, { code, path }: Module): ReadonlyAr
     if (missing.length > 0) problems.push(`1 the header of the module lacks ${missing.join(" and ")}`)
   }
 
-  let overloaded: string | undefined
   for (const [at, statement] of body.entries()) {
     const isReExport = statement.type === "ExportAllDeclaration"
     if (!isReExport && statement.type !== "ExportNamedDeclaration") continue
     const declaration = isReExport ? null : statement.declaration
     const text = code.slice(statement.start, statement.end)
     const name = /^export (?:declare |abstract |async )*\w+\*? (\w+)/.exec(text)?.[1] ?? "what is exported here"
-    // The docstring of the first overload is that of all.
-    const isFunction = declaration?.type === "FunctionDeclaration" || declaration?.type === "TSDeclareFunction"
-    const isKnown = isFunction && overloaded === name
-    overloaded = isFunction ? name : undefined
-    if (isKnown) continue
     const docstring = before(at).at(-1)
     const { lacks, tags } = parse(docstring?.value ?? "*")
     if (tags.has("internal")) continue

@@ -101,9 +101,7 @@ const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: R
       "Export.ts": `${header}export const x = 1\n${
         block("What it is.", "@category utils")
       }export class Y {}\nexport * from "./a.ts"`,
-      "Fine.ts": `${header}${listed()}export function f(x: 1): void\nexport function f(x: unknown) {}\n${
-        block("@internal")
-      }export const y = 1`,
+      "Fine.ts": `${header}${listed()}export const x = 1\n${block("@internal")}export const y = 1`,
       "within.ts": "export const x = 1"
     }),
     [

@@ -4,8 +4,14 @@
  */
 import { parseSync, Visitor } from "oxc-parser"
 
-interface Assertion {
-  /** The line of the example that states the value, counted from 1. */
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** An expression of the example, and the value that is stated behind it. */
+interface Assertion extends Span {
+  /** The line that states it, counted from 1. */
   readonly line: number
   readonly expected: string
 }
@@ -17,48 +23,18 @@ interface Instrumented {
   readonly problems: ReadonlyArray<{ readonly line: number; readonly message: string }>
 }
 
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
-/** A piece of the example to put between two texts. */
-interface Wrap extends Span {
-  readonly before: string
-  readonly after: string
-}
-
-type Statement = Span & { readonly wrap: ((open: string, close: string) => Wrap) | undefined }
-
-const around = ({ end, start }: Span) => (before: string, after: string): Wrap => ({ start, end, before, after })
-
 const isExpression = (text: string): boolean => parseSync("value.ts", `(${text}\n)`).errors.length === 0
 
-/** Collects the statements of a program, each with the way to assert its value where it has one. */
-const statementsOf = (program: ReturnType<typeof parseSync>["program"]): ReadonlyArray<Statement> => {
-  const statements: Array<Statement> = []
-  new Visitor({
-    ExpressionStatement: ({ end, expression, start }) => {
-      // The value of `console.log(value) // => …` is what it prints.
-      const isLog = expression.type === "CallExpression" && expression.callee.type === "MemberExpression" &&
-        expression.callee.object.type === "Identifier" && expression.callee.object.name === "console"
-      const [shown] = isLog ? expression.arguments : [expression]
-      statements.push({ start, end, wrap: shown === undefined ? undefined : around(shown) })
-    },
-    ReturnStatement: ({ argument, end, start }) => {
-      statements.push({ start, end, wrap: argument === null ? undefined : around(argument) })
-    },
-    VariableDeclaration: ({ declarations, end, start }) => {
-      const init = declarations.length === 1 ? declarations[0]?.init : undefined
-      statements.push({ start, end, wrap: init === undefined || init === null ? undefined : around(init) })
-    }
-  }).visit(program)
-  return statements
+/** Collects the expressions of a program that are statements. */
+const expressionsOf = (program: ReturnType<typeof parseSync>["program"]): ReadonlyArray<Span> => {
+  const expressions: Array<Span> = []
+  new Visitor({ ExpressionStatement: ({ expression }) => void expressions.push(expression) }).visit(program)
+  return expressions
 }
 
-/** Returns the innermost statement that ends right before a comment: at most a line break lies between. */
-const statementBefore = (code: string, statements: ReadonlyArray<Statement>, comment: Span): Statement | undefined =>
-  statements
+/** Returns the innermost expression that ends right before a comment: at most a line break lies between. */
+const expressionBefore = (code: string, expressions: ReadonlyArray<Span>, comment: Span): Span | undefined =>
+  expressions
     .filter(({ end }) => end <= comment.start && /^;?[^\S\n]*\n?[^\S\n]*$/.test(code.slice(end, comment.start)))
     .toSorted((a, b) => b.start - a.start)[0]
 
@@ -68,10 +44,9 @@ export const instrument = (code: string): Instrumented => {
   if (errors.length > 0) return { code, assertions: [], problems: [] }
 
   const lineAt = (offset: number): number => code.slice(0, offset).split("\n").length
-  const statements = statementsOf(program)
+  const expressions = expressionsOf(program)
   const assertions: Array<Assertion> = []
   const problems: Array<{ line: number; message: string }> = []
-  const wraps: Array<Wrap> = []
 
   for (const [index, comment] of comments.entries()) {
     let expected = comment.type === "Line" ? /^ ?=>(.*)$/.exec(comment.value)?.[1]?.trim() : undefined
@@ -81,19 +56,19 @@ export const instrument = (code: string): Instrumented => {
       if (isExpression(expected) || lineAt(next.start) > line + expected.split("\n").length) break
       expected += `\n${next.value.trim()}`
     }
-    const wrap = statementBefore(code, statements, comment)?.wrap
+    const expression = expressionBefore(code, expressions, comment)
     if (!isExpression(expected)) {
       problems.push({ line, message: `\`${expected}\` is not an expression to compare with` })
-    } else if (wrap === undefined) problems.push({ line, message: `no value stands before \`// => ${expected}\`` })
-    else {
-      wraps.push(wrap(`$expect(${assertions.length}, `, `, (${expected}))`))
-      assertions.push({ line, expected })
-    }
+    } else if (expression === undefined) {
+      problems.push({ line, message: `no value stands before \`// => ${expected}\`` })
+    } else assertions.push({ start: expression.start, end: expression.end, line, expected })
   }
 
   let asserted = code
-  for (const { after, before, end, start } of wraps.toSorted((a, b) => b.start - a.start)) {
-    asserted = asserted.slice(0, start) + before + asserted.slice(start, end) + after + asserted.slice(end)
+  // From the last, so that the places of the others hold.
+  for (const [index, { end, expected, start }] of [...assertions.entries()].toReversed()) {
+    const value = `$expect(${index}, ${asserted.slice(start, end)}, (${expected}))`
+    asserted = asserted.slice(0, start) + value + asserted.slice(end)
   }
   return { code: asserted, assertions, problems }
 }

@@ -17,7 +17,8 @@
  * const first = Turns.leave(turns)
  * const second = Turns.leave(first.turns)
  * const third = Turns.leave(second.turns)
- * const order = [first.next, second.next, third.next] // => [1, 3, 2]
+ * const order = [first.next, second.next, third.next]
+ * order // => [1, 3, 2]
  * ```
  *
  * @see {@link Gateway} for the calls that take turns
