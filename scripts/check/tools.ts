@@ -7,7 +7,7 @@ import * as Workspace from "./workspace.ts"
 import { temporaryFolder } from "../shared/files.ts"
 
 /** Runs an installed tool; returns its output if it fails, else nothing. */
-const complaints = async (root: string, tool: string, ...args: ReadonlyArray<string>): Promise<string> => {
+export const complaints = async (root: string, tool: string, ...args: ReadonlyArray<string>): Promise<string> => {
   const { ok, output } = await Command.runInstalled(root, tool, args)
   return ok ? "" : output.replaceAll(`${root}/`, "")
 }
