@@ -3,18 +3,12 @@
  * the repository; the version in its code, from its manifest; and AGENTS.md, from the guide.
  */
 import { readFileSync } from "node:fs"
-import { basename, dirname, join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import * as Files from "../shared/files.ts"
 import * as NodeFiles from "../shared/nodeFiles.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
 import * as Written from "./written.ts"
-
-/** The public modules of a package, by name, with their paths below src/. */
-const modulesOf = ({ directory }: Workspace.Package): ReadonlyArray<readonly [name: string, path: string]> =>
-  Files.found(join(directory, "src"), "**/[A-Z]*.ts")
-    .map((path) => [basename(path, ".ts"), path.replace(/\.ts$/, "")] as const)
-    .toSorted(([a], [b]) => a < b ? -1 : 1)
 
 /** The conditions of a module in `exports`: sources and types; for a package that is gathered in few files for Node, bundlers and Node; and the default. */
 const subpath = (pkg: Workspace.Package, path: string) => ({
@@ -58,7 +52,7 @@ const textsOf = (root: string, pkg: Workspace.Package): Readonly<Record<string, 
     [path, read(path).replace(/version = ".*"/, `version = "${manifest.version}"`)] as const
   )
   if (!Workspace.isLibrary(pkg)) return { "package.json": json(manifest), ...Object.fromEntries(versions) }
-  const modules = modulesOf(pkg)
+  const modules = Workspace.modules(pkg)
   const listed = {
     "./package.json": "./package.json",
     ".": subpath(pkg, "index"),

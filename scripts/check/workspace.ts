@@ -1,5 +1,5 @@
 /** The packages of the repository, and what each of them lets others import. */
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import * as Files from "../shared/files.ts"
 
 export interface Package {
@@ -33,6 +33,12 @@ export const installedVersion = (root: string, name: string): string =>
 
 /** Whether others import the package; one that is only a program hands out no module. */
 export const isLibrary = ({ manifest }: Package): boolean => manifest.exports?.["."] !== undefined
+
+/** The public modules of a package, by name, with their paths below src/. */
+export const modules = ({ directory }: Package): ReadonlyArray<readonly [name: string, path: string]> =>
+  Files.found(join(directory, "src"), "**/[A-Z]*.ts")
+    .map((path) => [basename(path, ".ts"), path.replace(/\.ts$/, "")] as const)
+    .toSorted(([a], [b]) => a < b ? -1 : 1)
 
 /** The names by which the modules of a package are imported: what its manifest lists, which is what lies in its folders (the rule `modules`). */
 export const specifiers = ({ manifest }: Package): ReadonlyArray<string> =>

@@ -2,22 +2,9 @@
  * Bundles the modules of core and client into a few files for Node, below dist/node: Node takes about a millisecond to find and read a file, and the client
  * imports two hundred. Bundlers get the single modules, of which they leave out what is not used.
  */
-import * as Predicate from "effect/Predicate"
 import { isAbsolute, join, relative } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import * as Workspace from "../check/workspace.ts"
-
-/** The public modules of a package, by name. */
-const modulesOf = ({ directory, manifest }: Workspace.Package): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
-      if (!Predicate.hasProperty(target, "@effect-marketdata/source")) return []
-      return [[
-        subpath === "." ? "index" : subpath.slice(2),
-        join(directory, String(target["@effect-marketdata/source"]))
-      ]]
-    })
-  )
 
 /**
  * The packages that every program imports, and the file that each of their modules goes to: one for the client, one for each folder of core, of which programs
@@ -53,9 +40,10 @@ const fromIndex: Plugin = {
 const write = async (pkg: Workspace.Package): Promise<void> => {
   const group = gathered[pkg.manifest.name]!
   const sources = join(pkg.directory, "src")
+  const modules = Workspace.modules(pkg).map(([name, path]) => [name, join(sources, `${path}.ts`)])
   const build = await rolldown({
     external: (specifier) => !specifier.startsWith(".") && !isAbsolute(specifier),
-    input: modulesOf(pkg),
+    input: { index: join(sources, "index.ts"), ...Object.fromEntries(modules) },
     logLevel: "warn",
     platform: "neutral",
     plugins: [fromIndex],
