@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { inspect } from "node:util"
 import { runs } from "../../core/test/support/depth.ts"
+import { withSandbox } from "./support/brokenService.ts"
 
 type Service = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
 type Reply = SandboxReply.SandboxReply
@@ -17,13 +18,7 @@ const around = (
     ask: (request: SandboxReply.SandboxRequest) => Effect.Effect<Reply>,
     request: SandboxReply.SandboxRequest
   ) => Effect.Effect<Reply>
-): Service =>
-(options) =>
-  Layer.effect(
-    Sandbox.Sandbox,
-    Effect.map(Sandbox.Sandbox, (sandbox) =>
-      Sandbox.Sandbox.of({ ...sandbox, handle: (request) => change(sandbox.handle, request) }))
-  ).pipe(Layer.provide(Sandbox.layer(options)))
+): Service => withSandbox(({ handle }) => ({ handle: (request) => change(handle, request) }))
 
 /** The sandbox, whose replies cost something else. */
 const costing = (credits: (reply: Reply, credits: number) => number): Service =>

@@ -1,12 +1,12 @@
-import { CacheFallback, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
+import { CacheFallback, CreditLedger, IpGuard, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import type { Answer } from "@effect-marketdata/core/Answer"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as Simulation from "@effect-marketdata/testing/Simulation"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Semaphore } from "effect"
+import { Effect, Layer, Option, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Service from "../src/harness/service.ts"
 import { runs } from "../../core/test/support/depth.ts"
+import { withSandbox } from "./support/brokenService.ts"
 
 type Client = NonNullable<Simulation.Options["client"]>
 
@@ -50,28 +50,20 @@ const around = (
   )
 
 /** The sandbox, that adds something to the bill of some replies, and says so in their headers or not. */
-const billing = (
-  surcharge: (status: number) => number,
-  { isSaid }: { readonly isSaid: boolean }
-): Simulation.Options["sandbox"] =>
-(options) =>
-  Layer.effect(
-    Sandbox.Sandbox,
-    Effect.map(Sandbox.Sandbox, (sandbox) => {
-      let extra = 0
-      return Sandbox.Sandbox.of({
-        ...sandbox,
-        billed: Effect.map(sandbox.billed, (billed) => billed + extra),
-        handle: (request) =>
-          Effect.map(sandbox.handle(request), (reply) => {
-            const more = surcharge(reply.status)
-            const consumed = Number(reply.headers["x-api-ratelimit-consumed"] ?? 0) + (isSaid ? more : 0)
-            extra += more
-            return { ...reply, headers: { ...reply.headers, "x-api-ratelimit-consumed": String(consumed) } }
-          })
-      })
-    })
-  ).pipe(Layer.provide(Sandbox.layer(options)))
+const billing = (surcharge: (status: number) => number, { isSaid }: { readonly isSaid: boolean }) =>
+  withSandbox((sandbox) => {
+    let extra = 0
+    return {
+      billed: Effect.map(sandbox.billed, (billed) => billed + extra),
+      handle: (request) =>
+        Effect.map(sandbox.handle(request), (reply) => {
+          const more = surcharge(reply.status)
+          const consumed = Number(reply.headers["x-api-ratelimit-consumed"] ?? 0) + (isSaid ? more : 0)
+          extra += more
+          return { ...reply, headers: { ...reply.headers, "x-api-ratelimit-consumed": String(consumed) } }
+        })
+    }
+  })
 
 const always: IpGuard.Admission = { _tag: "Send", leave: () => Effect.void }
 
@@ -115,15 +107,28 @@ const mistakes: ReadonlyArray<
     "nothing above the ceiling is paid for live data"
   ], {
     seed: 10,
-    sandbox: (options) =>
-      Layer.effect(
-        Sandbox.Sandbox,
-        Effect.map(Sandbox.Sandbox, (sandbox) =>
-          Sandbox.Sandbox.of({
-            ...sandbox,
-            handle: (request) => sandbox.handle({ ...request, target: request.target.replace(/&limit=\d+/, "") })
-          }))
-      ).pipe(Layer.provide(Sandbox.layer(options)))
+    sandbox: withSandbox((sandbox) => ({
+      handle: (request) => sandbox.handle({ ...request, target: request.target.replace(/&limit=\d+/, "") })
+    }))
+  }],
+  ["counts candles back from the wrong end", ["candles that are counted back are the last ones"], {
+    client: around((answer) =>
+      Effect.map(answer, (value) => {
+        const { data } = value as Answer<{ readonly t?: Float64Array }>
+        return { ...value, ...data.t && { data: { t: data.t.map((time) => time - 30 * 86_400) } } }
+      })
+    )
+  }],
+  ["does not count how often a request is lost", ["no request is sent more often than the policy allows"], {
+    seed: 3,
+    client: around((answer) =>
+      Effect.flatMap(Effect.serviceOption(RetryPolicy.RetryPolicy), (found) => {
+        if (Option.isNone(found)) return answer
+        const start = Effect.map(found.value.start, (decide): RetryPolicy.Decide => (failure) =>
+          decide({ ...failure, lost: 0 }))
+        return Effect.provideService(answer, RetryPolicy.RetryPolicy, { ...found.value, start })
+      })
+    )
   }],
   ["does not say what an answer may have cost", ["an answer says what it cost, and what it may have cost"], {
     client: around((answer) =>

@@ -147,8 +147,8 @@ export const reason = <A, Reason extends AnyReason, R, const Tag extends Reason[
   Effect.matchEffect(self, {
     onSuccess: () => Effect.die(unexpected(tag, "an answer")),
     onFailure: ({ message, reason, trace }) =>
-      isTagged(tag)(reason)
-        ? Effect.succeed(reason)
+      reason._tag === tag
+        ? Effect.succeed(reason as Extract<Reason, { readonly _tag: Tag }>)
         : Effect.die(unexpected(tag, reason._tag, `${message}\n${sent(trace)}`))
   })
 
@@ -207,11 +207,6 @@ const advancing = Effect.fnUntraced(function*<A, E, R>(
     new ExpectationFailed({ message: `expected ${expected}, received ${actual}`, expected, actual })
   )
 })
-
-const isTagged =
-  <Tag extends string>(tag: Tag) =>
-  <Reason extends { readonly _tag: string }>(reason: Reason): reason is Extract<Reason, { readonly _tag: Tag }> =>
-    reason._tag === tag
 
 const unexpected = (expected: string, actual: string, more = ""): ExpectationFailed =>
   new ExpectationFailed({

@@ -1,8 +1,11 @@
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Answer from "@effect-marketdata/core/Answer"
+import * as Retry from "@effect-marketdata/core/Retry"
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
 import * as Desks from "./desks.ts"
 import type { SeededRuntime } from "./SeededRuntime.ts"
 import * as Mishap from "./mishap.ts"
@@ -23,14 +26,14 @@ export interface Violation {
  * A call before it begins, with its terms.
  *
  * - `ceiling`: the price that was consented to if it falls back to live data
- * - `attempts`: how often each of its requests may be sent
+ * - `policy`: how often each of its requests may be sent, and be lost
  * - `deadline`: how many milliseconds it may take
  * - `isShared`: whether other calls may get its answer
  * - `isHurried`: whether its caller may give up before it ends
  */
 export interface CallTerms extends Omit<Planned, "ask"> {
   readonly ceiling: number
-  readonly attempts: number
+  readonly policy: Pick<Retry.Policy, "attempts" | "lostAttempts">
   readonly deadline: number
   readonly isShared: boolean
   readonly isHurried: boolean
@@ -221,6 +224,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     if (trace.some(({ reason }) => reason?._tag === "TimedOut")) call.mayBeCutOff = true
     for (const { credits, data, trace } of answers) {
       checkOrder(call, data)
+      checkLast(call, data)
       checkCost(call, credits, trace)
     }
     if (account !== undefined) recordBlock(account, call, trace)
@@ -237,6 +241,14 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     for (const symbol of rows) {
       at = tickers.indexOf(symbol, at) + 1
       if (at === 0) return violate("a list is answered in its order", `${text}: ${rows.join()}`)
+    }
+  }
+
+  /** Checks that candles that are counted back are the last ones: the market is never closed for a week. */
+  const checkLast = ({ startedAt, text }: Call, data: unknown): void => {
+    const last = Predicate.hasProperty(data, "t") && data.t instanceof Float64Array ? data.t.at(-1) : undefined
+    if (text.includes("countback=") && last !== undefined && last < startedAt / 1000 - 8 * 86_400) {
+      violate("candles that are counted back are the last ones", `${text}: the last begins at ${last}`)
     }
   }
 
@@ -276,19 +288,17 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   }
 
   /** Checks how often the call repeated a request, and that it requested live data only after cached misses. */
-  const checkRepeats = ({ attempts, fallsBack, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
+  const checkRepeats = ({ fallsBack, policy, text }: Call, trace: ReadonlyArray<Answer.Attempt>): void => {
     const live = new Set(trace.map(({ target }) => target).filter((target) => target.includes("mode=live")))
     const misses = trace.filter(({ status, target }) => status === 204 && !target.includes("mode=live"))
     if (fallsBack && live.size > misses.length) violate("live data are requested only after a cached miss", text)
-    const sent = new Map<string, number>()
-    const over = new Set<string>()
-    for (const { reason, target } of trace) {
-      count(sent, target)
-      if (sent.get(target)! > attempts) {
+    for (const [target, sent] of Object.entries(Arr.groupBy(trace, ({ target }) => target))) {
+      const lost = sent.filter(({ reason }) => reason !== undefined && Retry.isLost(reason))
+      if (sent.length > policy.attempts || lost.length > (policy.lostAttempts ?? policy.attempts)) {
         violate("no request is sent more often than the policy allows", `${target} of ${text}`)
       }
-      if (over.has(target)) violate("no permanent failure is retried", `${target} of ${text}`)
-      if (reason?.isRetryable !== true) over.add(target)
+      const isRetried = sent.slice(0, -1).some(({ reason }) => reason?.isRetryable !== true)
+      if (isRetried) violate("no permanent failure is retried", `${target} of ${text}`)
     }
   }
 
@@ -465,8 +475,8 @@ export type Audit = ReturnType<typeof make>
 
 /** The symbols of a table's rows; none if it has no column of symbols. */
 const symbolsOf = (data: unknown): ReadonlyArray<string> =>
-  typeof data === "object" && data !== null && "symbol" in data && typeof data.symbol === "object" &&
-    data.symbol !== null && "values" in data.symbol && Array.isArray(data.symbol.values)
+  Predicate.hasProperty(data, "symbol") && Predicate.hasProperty(data.symbol, "values") &&
+    Array.isArray(data.symbol.values)
     ? data.symbol.values
     : []
 

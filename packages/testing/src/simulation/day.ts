@@ -136,20 +136,20 @@ const ceilings = [0, 1, 2, 3, 50, 1000, Infinity]
 /** Asks a query as some caller would: patient or not, strict or not, alone or with others. */
 const termsOf = (chance: Chance.Chance) => {
   const deadline = chance.is(0.12) ? chance.pick([0, 10, 150, 2000]) : undefined
-  const attempts = chance.pick([1, 3, 4])
+  const policy: Retry.Policy = { ...Retry.defaultPolicy, attempts: chance.pick([1, 3, 4]), lostAttempts: 2 }
   const attemptTimeout = chance.weigh([[6, 60_000], [2, Infinity], [1, 100]])
   // Most live data cost one credit: consent to exactly that is exhausted by a lost reply, which tests the ceiling.
   const ceiling = chance.is(0.3) ? 1 : chance.pick(ceilings)
   const isShared = chance.is(0.15)
   return {
     ceiling,
-    attempts,
+    policy,
     isShared,
     patience: chance.is(0.1) ? chance.pick(patiences) : undefined,
     deadline: deadline ?? Infinity,
     isPressed: deadline !== undefined || attemptTimeout === 100,
     terms: consents.get(ceiling)!.pipe(
-      Context.add(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts, deadline })),
+      Context.add(RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline })),
       Context.add(Policies.AttemptTimeout, attemptTimeout),
       Context.add(Policies.Findings, chance.is(0.2) ? "strict" : "keep"),
       Context.add(Policies.Coalesce, isShared),
@@ -168,7 +168,7 @@ type Terms = Omit<ReturnType<typeof termsOf>, "terms"> & {
 /** Terms with a ceiling of credits and the milliseconds that the caller waits, by default until there is an answer. */
 const plainly = (ceiling: number, patience?: number): Terms => ({
   ceiling,
-  attempts: Retry.defaultPolicy.attempts,
+  policy: Retry.defaultPolicy,
   isShared: false,
   patience,
   deadline: Infinity,
@@ -183,14 +183,14 @@ const ask = Effect.fnUntraced(function*(
   { audit }: Setting,
   { client, desk }: Office,
   { ask, ...what }: Calls.Call,
-  { attempts, ceiling, deadline, isPressed, isShared, patience, terms }: Terms
+  { ceiling, deadline, isPressed, isShared, patience, policy, terms }: Terms
 ) {
   const call = audit.begin(desk.name, {
     ...what,
     ceiling: what.fallsBack ? ceiling : Infinity,
     // Each part of a stream has its own time.
     deadline: what.hasTwins ? Infinity : deadline,
-    attempts,
+    policy,
     isShared,
     isHurried: patience !== undefined || isPressed
   })

@@ -34,20 +34,24 @@ const changed = ({ credits, data, reply: replied }: Change, reply: SandboxReply.
     : { ...other, headers }
 }
 
+/** The sandbox, with something else in the place of its methods. */
+export const withSandbox =
+  (change: (sandbox: Sandbox.Sandbox["Service"]) => Partial<Sandbox.Sandbox["Service"]>) =>
+  (options: Sandbox.Options): Layer.Layer<Sandbox.Sandbox> =>
+    Layer.effect(
+      Sandbox.Sandbox,
+      Effect.map(Sandbox.Sandbox, (sandbox) => Sandbox.Sandbox.of({ ...sandbox, ...change(sandbox) }))
+    ).pipe(Layer.provide(Sandbox.layer(options)))
+
 /** The sandbox with a change. */
 export const service = (change: Change): Layer.Layer<Sandbox.Sandbox> =>
-  Layer.effect(
-    Sandbox.Sandbox,
-    Effect.map(Sandbox.Sandbox, (sandbox) =>
-      Sandbox.Sandbox.of({
-        ...sandbox,
-        handle: (request) => {
-          const { target } = request
-          const asked = change.request?.(request) ?? { ...request, target: change.target?.(target) ?? target }
-          return Effect.map(sandbox.handle(asked), (reply) => changed(change, reply, target))
-        }
-      }))
-  ).pipe(Layer.provide(Sandbox.layer()))
+  withSandbox(({ handle }) => ({
+    handle: (request) => {
+      const { target } = request
+      const asked = change.request?.(request) ?? { ...request, target: change.target?.(target) ?? target }
+      return Effect.map(handle(asked), (reply) => changed(change, reply, target))
+    }
+  }))({})
 
 const error = (errmsg: string): string => JSON.stringify({ s: "error", errmsg })
 
