@@ -42,12 +42,14 @@ const run = (line: string, place: Place = {}) =>
 const login = (line = "auth login --with-token", options: Parameters<typeof run>[1] = {}) =>
   run(line, { input: `${token}\n`, ...options })
 
+const namedByVariable = "only the variable MARKETDATA_BASE_URL names this service: name it for all commands with " +
+  `\`marketdata config set baseUrl ${baseUrl}\``
+
 describe("auth login", () => {
   it("keeps the token in the keychain, and commands use it from there", async () => {
     const { secrets, services } = keychain()
     const { code, errors, out } = await login(undefined, { services })
-    const hint = `name it for all commands with \`marketdata config set baseUrl ${baseUrl}\``
-    assert.deepStrictEqual([errors, code], [`only the variable MARKETDATA_BASE_URL names this service: ${hint}`, 0])
+    assert.deepStrictEqual([errors, code], [namedByVariable, 0])
     assert.match(
       out,
       /^the token is kept in the keychain of this system, for http:\/\/127\.0\.0\.1:\d+ alone\naccount: 1,000,000 of 1,000,000 credits left/
@@ -61,26 +63,20 @@ describe("auth login", () => {
     )
   })
 
-  it("says where there is no keychain, and keeps the token in a file that only its user can read", async () => {
+  it("says where there is no keychain, and keeps the token in a file that only its user can read, also where its folder was open", async () => {
+    mkdirSync(join(folder, "auth"), { recursive: true })
+    chmodSync(join(folder, "auth"), 0o777)
     const { code, errors, out } = await login()
-    const hint = `name it for all commands with \`marketdata config set baseUrl ${baseUrl}\``
     assert.strictEqual(code, 0)
     assert.include(out, `the token is kept in the file ${kept}`)
     assert.strictEqual(
       errors,
       "it is not in a keychain: this system has no keychain that can be used. The file has mode 600: only you can read it\n" +
-        `only the variable MARKETDATA_BASE_URL names this service: ${hint}`
+        namedByVariable
     )
     assert.deepStrictEqual([statSync(kept).mode & 0o777, statSync(join(folder, "auth")).mode & 0o777], [0o600, 0o700])
     assert.deepStrictEqual(readdirSync(join(folder, "auth")), ["token"])
     assert.strictEqual((await run("auth status")).code, 0)
-  })
-
-  it("closes a folder that was open to others", async () => {
-    mkdirSync(join(folder, "auth"), { recursive: true, mode: 0o777 })
-    chmodSync(join(folder, "auth"), 0o777)
-    await login()
-    assert.strictEqual(statSync(join(folder, "auth")).mode & 0o777, 0o700)
   })
 
   it("keeps it in one place only: a file after the keychain, and the keychain after a file", async () => {

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { marketdata } from "./support/printed.ts"
 
+const line = "chain AAPL --expiration 2026-12-18 --mode cached"
+
 describe("marketdata chain", () => {
   it.effect("asks for a column once that a name for several has, too", function*() {
     const csv = yield* marketdata("chain AAPL --mode cached --columns strike,activity,bid --format csv")
@@ -8,7 +10,6 @@ describe("marketdata chain", () => {
   })
 
   it.effect("computes volatility beside the service's own, and marks it", function*() {
-    const line = "chain AAPL --expiration 2026-12-18 --mode cached"
     const { out } = yield* marketdata(`${line} --computed --format table`)
     assert.match(out, /delta\*/)
     assert.match(out, /iv\*/)
@@ -32,7 +33,6 @@ describe("marketdata chain", () => {
   })
 
   it.effect("takes the rates that are given", function*() {
-    const line = "chain AAPL --expiration 2026-12-18 --mode cached"
     const { computed } = JSON.parse(
       (yield* marketdata(`${line} --computed --rate 0.04 --dividend-yield 0.005 --json`)).out
     )

@@ -97,17 +97,14 @@ describe("config get, set and unset", () => {
 
   it("makes the folder for its user alone, and keeps a link a link", async () => {
     const variables = { MARKETDATA_HOME: join(folder, "new") }
-    assert.strictEqual((await printed(["config", "set", "mode", "live"], { variables })).code, 0)
+    assert.strictEqual((await run("config set mode live", variables)).code, 0)
     assert.strictEqual(statSync(join(folder, "new")).mode & 0o777, 0o700)
     assert.strictEqual(statSync(join(folder, "new", "config.yaml")).mode & 0o777, 0o600)
     const target = join(folder, "dotfiles.yaml")
     const link = join(folder, "link.yaml")
     writeFileSync(target, "mode: live\n")
     symlinkSync(target, link)
-    assert.strictEqual(
-      (await printed(["config", "set", "mode", "cached"], { variables: { MARKETDATA_CONFIG: link } })).code,
-      0
-    )
+    assert.strictEqual((await run("config set mode cached", { MARKETDATA_CONFIG: link })).code, 0)
     assert.strictEqual(readFileSync(target, "utf8"), "mode: cached\n")
   })
 

@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { atNoon, noon } from "./support/printed.ts"
+import { DatabaseSync } from "node:sqlite"
+import * as Loopback from "../../core/test/support/loopback.ts"
+import { atNoon, from, noon } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 
 const folder = Started.folder()
@@ -58,6 +60,21 @@ describe("the ledger of all commands", () => {
     assert.deepInclude(balance, { reserved: 0, available: 10 })
   })
 
+  it("says at the end that a charge could not be recorded, and what that means", async () => {
+    const service = await Loopback.serve(async ({ url }, response) => {
+      if (url!.includes("options")) new DatabaseSync(file).exec("DROP TABLE marketdata_ledger")
+      const reply = await fetch(`${baseUrl}${url}`, { headers: { authorization: "Bearer sandbox-paid" } })
+      response.setHeader("content-type", "application/json").end(await reply.text())
+    })
+    const variables = { MARKETDATA_ALLOWANCE: "9", MARKETDATA_BASE_URL: service.baseUrl }
+    const { code, errors } = await run(cached, variables)
+    await service.close()
+    assert.match(
+      `${code} ${errors}`,
+      /^0 [^]*\nwarning: what was spent is not recorded: .*no such table.* There it counts/
+    )
+  })
+
   it("only counts where there is no allowance, in the file that is named", async () => {
     const variables = { MARKETDATA_LEDGER: join(folder, "deep", "spent.db") }
     await run(cached, variables)
@@ -87,21 +104,16 @@ describe("the history of what was spent", () => {
   const historyOf = async (flags: string, variables: Readonly<Record<string, string>> = on) =>
     JSON.parse((await run(`account --history --json ${flags}`.trim(), variables)).out)
 
-  it("is empty where nothing was recorded, and makes no file", async () => {
+  it("is empty where nothing was recorded or nothing is, says why, and makes no file", async () => {
     assert.deepInclude(await historyOf("", {}), { ledger: file, since: null, by: "request", history: [] })
-    const { out } = await run("account --history", on)
-    assert.match(out, /^nothing was spent at http:\/\/127\.0\.0\.1:\d+, by the ledger /)
-    assert.isFalse(existsSync(file))
-  })
-
-  it("says where nothing is recorded, and why", async () => {
+    const off = `what is spent at ${baseUrl} is not recorded:`
     const reasons = [
-      [{}, "of a service on this machine nothing is kept without `marketdata config set ledger on`"],
-      [{ MARKETDATA_LEDGER: "off" }, "the setting ledger is off"]
+      [on, `nothing was spent at ${baseUrl}, by the ledger ${file}`],
+      [{}, `${off} of a service on this machine nothing is kept without \`marketdata config set ledger on\``],
+      [{ MARKETDATA_LEDGER: "off" }, `${off} the setting ledger is off`]
     ] as const
-    for (const [variables, why] of reasons) {
-      const { out } = await run("account --history", variables)
-      assert.strictEqual(out, `what is spent at ${baseUrl} is not recorded: ${why}`)
+    for (const [variables, said] of reasons) {
+      assert.strictEqual((await run("account --history", variables)).out, said)
     }
     assert.isFalse(existsSync(file))
   })
@@ -159,11 +171,13 @@ describe("the history of what was spent", () => {
   it("has what was sent and is not answered: a killed program leaves it so", async () => {
     mkdirSync(folder, { recursive: true })
     const asking = Effect.gen(function*() {
-      const { send } = yield* (yield* SqlLedger.makeUnlimited({ account: baseUrl })).reserve(4)
-      yield* send(4, 0)
+      const ledger = yield* SqlLedger.make({ account: baseUrl, budget: "marketdata day", allowance: 9, window: "day" })
+      yield* (yield* ledger.reserve(4)).send(4, 0)
+      const { out } = yield* Effect.promise(() => run("account", on))
+      assert.match(out, /^ledger: +0 credits spent; 4 credits reserved now until/m)
       return yield* Effect.promise(() => historyOf(""))
     }).pipe(Effect.provide(Sqlite.layer({ filename: file })), Effect.scoped)
-    assert.deepStrictEqual((await Effect.runPromise(asking)).total, { requests: 1, credits: 0, uncertain: 4 })
+    assert.deepStrictEqual((await from(noon, Effect.orDie(asking))).total, { requests: 1, credits: 0, uncertain: 4 })
   })
 
   it("says what is wrong with the file", async () => {

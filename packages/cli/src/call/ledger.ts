@@ -9,6 +9,7 @@ import type { SqlLedger } from "@effect-marketdata/sql"
 import { Config, Context, Effect, Layer, Result } from "effect"
 import { hostname, userInfo } from "node:os"
 import { wrong } from "../failure/failure.ts"
+import { Output } from "../output/output.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Connection from "./connection.ts"
@@ -112,22 +113,34 @@ export const beside = Effect.fnUntraced(function*(service: Settings.Service, bud
     : yield* needed(where.path, service.baseUrl, budget)
 })
 
-/** The ledger of a command that may spend this much. */
+/** Tells at the end of a command that what it spent is not recorded. Reading the balance writes what could not be written before. */
+const sayWhatIsNotRecorded = Effect.fnUntraced(function*({ balance }: CreditLedger.CreditLedger["Service"]) {
+  const { isJson, note } = yield* Output
+  yield* Effect.catch(balance, ({ _tag: reason, said }) => {
+    const message = `what was spent is not recorded: ${said.what}. There it counts as the most that it may have cost`
+    const warning = JSON.stringify({ version: 1, warning: { reason, message } })
+    return note([isJson ? warning : { text: `warning: ${message}`, means: "warning" }])
+  })
+})
+
+/** The ledger of a command that may spend this much at a service. */
+export const make = Effect.fnUntraced(function*(service: Settings.Service, most: number) {
+  const own = yield* most === Infinity ? CreditLedger.makeUnlimited() : CreditLedger.makeMemory({ allowance: most })
+  const found = yield* shared(service)
+  if (found === undefined) return own
+  yield* Effect.addFinalizer(() => sayWhatIsNotRecorded(found.ledger))
+  return CreditLedger.both(own, found.ledger)
+})
+
+/** The same at the service of the connection. */
 export const layer = (most: number) =>
-  Layer.effect(
-    CreditLedger.CreditLedger,
-    Effect.gen(function*() {
-      const own = yield* most === Infinity ? CreditLedger.makeUnlimited() : CreditLedger.makeMemory({ allowance: most })
-      const { service } = yield* Connection.Connection
-      const found = yield* shared(service)
-      return found === undefined ? own : CreditLedger.both(own, found.ledger)
-    })
-  )
+  Layer.effect(CreditLedger.CreditLedger, Connection.Connection.use(({ service }) => make(service, most)))
 
 /** The figures of the current window; `available` and `ends` are null without a limit. */
-export const figures = ({ allowance, available, charged, ends, uncertain }: CreditLedger.Balance) => ({
+export const figures = ({ allowance, available, charged, ends, reserved, uncertain }: CreditLedger.Balance) => ({
   charged,
   uncertain,
+  reserved,
   available: allowance === Infinity ? null : available,
   ends: ends === Infinity ? null : ends
 })
@@ -135,8 +148,9 @@ export const figures = ({ allowance, available, charged, ends, uncertain }: Cred
 export type Figures = ReturnType<typeof figures>
 
 /** The figures in one line. */
-export const describe = ({ available, charged, ends, uncertain }: Figures): string =>
+export const describe = ({ available, charged, ends, reserved, uncertain }: Figures): string =>
   `${Words.credits(charged)} spent${Words.perhaps(uncertain)}` +
+  (reserved === 0 ? "" : `; ${Words.credits(reserved)} reserved now`) +
   (available === null ? "" : `; ${Words.credits(Math.max(0, available))} left`) +
   (ends === null ? "" : ` until ${NewYork.format(ends)}`)
 

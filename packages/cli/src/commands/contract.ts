@@ -73,10 +73,8 @@ const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
 
 /** Asks within the ledger of all commands, as one query: its bound is reserved before it begins, and the rest is released at the end. */
 const counted = Effect.fnUntraced(function*(options: Contract.Options, most: number, embedded: boolean) {
-  const { baseUrl } = options
-  const own = yield* CreditLedger.makeUnlimited()
-  const found = yield* Effect.provide(Ledger.shared({ baseUrl, embedded }), Kept.Troubles.layer)
-  const ledger = found === undefined ? own : CreditLedger.both(own, found.ledger)
+  const service = { baseUrl: options.baseUrl, embedded }
+  const ledger = yield* Effect.provide(Ledger.make(service, Infinity), Kept.Troubles.layer)
   const refused = (reason: MarketDataError["reason"]) =>
     Failure.of(new MarketDataError({ query: "contract", reason, trace: [] }))
   const taken = yield* Effect.mapError(ledger.reserve(most), refused)
@@ -86,7 +84,7 @@ const counted = Effect.fnUntraced(function*(options: Contract.Options, most: num
     Effect.tap(({ spent, uncertain }) => taken.charge({ credits: spent, uncertain }, 1)),
     Effect.ensuring(taken.settle),
     Effect.onInterrupt(() => sayWhatWasSpent),
-    Effect.provideService(CreditLedger.CreditLedger, own)
+    Effect.provideService(CreditLedger.CreditLedger, ledger)
   )
 })
 
