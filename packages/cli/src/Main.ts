@@ -78,7 +78,7 @@ export const run = (arguments_: ReadonlyArray<string>) =>
           Effect.provideService(Typed, typed)
         )
       )
-      return canBeAsked(arguments_).pipe(
+      return Effect.andThen(canBeRead(arguments_), canBeAsked(arguments_)).pipe(
         Effect.andThen(command),
         Effect.tapError((error) =>
           Effect.sync(() => void (typed = error instanceof Failure.Instead ? error.words : typed))
@@ -111,11 +111,8 @@ const config = CliConfig.make({
 /** Reads `help chain` and `version` as `chain --help` and `--version`. */
 const withoutWords = (arguments_: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...others] = arguments_
-  return first === "help"
-    ? [...others, "--help"]
-    : first === "version" && others.length === 0
-    ? ["--version"]
-    : arguments_
+  if (first === "help") return [...others, "--help"]
+  return first === "version" && others.length === 0 ? ["--version"] : arguments_
 }
 
 /** The setting of the format, which decides where no format is typed; if it cannot be read, failures are printed as text. */
@@ -128,6 +125,22 @@ const formatSetting = Config.withDefault(Settings.config("format"), "table").pip
 const namingValue = Effect.fnUntraced(function*(failure: Failure.CommandError) {
   return yield* (yield* Effect.promise(() => import("./commands/config.ts"))).naming(failure)
 }, Effect.provide(Provider.layer))
+
+/** Whether Effect would read a word such as -volume as flags of one letter, which are not all ours. Its -v or -h would end the command with success. */
+const isUnread = (word: string): boolean => {
+  const [, letters = ""] = /^-(?!-)([^=]+)/.exec(word) ?? []
+  return /[hv]/.test(letters) && !/^(?:[horvy]+|help|version)$/.test(letters)
+}
+
+/** Refuses such a word, which is mostly meant as a value. */
+const canBeRead = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
+  const flags = arguments_.includes("--") ? arguments_.slice(0, arguments_.indexOf("--")) : arguments_
+  const word = flags.find(isUnread)
+  if (word === undefined) return
+  if (flags.includes("auth")) return yield* Usage.tokenOnCommandLine
+  const next = "a value that begins with - stands behind =, as in --output=-hourly.csv"
+  return yield* Failure.wrong("UnrecognizedOption", `${ForeignText.line(word, 100)} is not a flag`, next)
+})
 
 /** Refuses `--wizard` without a terminal: Effect draws its menus into a pipe, and crashes without an answer. */
 const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {

@@ -59,14 +59,14 @@ const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
 })
 
 /** Refuses flags of the embedded sandbox where the settings name a service: its data are not synthetic, and cost credits. */
-const notEmbedded = ({ plan, seed }: SandboxOptions) =>
-  wrong(
+const notEmbedded = ({ plan, seed }: SandboxOptions) => {
+  const flag = seed === usual.seed ? `--plan ${plan}` : `--seed ${seed}`
+  return wrong(
     "UnusedFlag",
-    `${
-      seed === usual.seed ? `--plan ${plan}` : `--seed ${seed}`
-    } is for the embedded sandbox only, and a service is named. Nothing was sent.`,
+    `${flag} is for the embedded sandbox only, and a service is named. Nothing was sent.`,
     "leave it out; `marketdata config list` and `marketdata auth status` say what names the service"
   )
+}
 
 /** The connection of a command: with a token or a base URL to the service named there; with neither, to a sandbox on a free port. */
 export const layer = (sandbox: SandboxOptions) =>
