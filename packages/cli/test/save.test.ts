@@ -24,6 +24,10 @@ describe("--output", () => {
     const computed = join(folder, "computed.csv")
     assert.strictEqual((yield* marketdata(`chain AAPL --mode cached --computed -o ${computed}`)).code, 0)
     assert.match(readFileSync(computed, "utf8"), /^optionSymbol,.*,updated.*,ivComputed,.*,reason\r\n/)
+    const few = "chain AAPL --mode cached --dte 30 --strike-limit 2 --computed --sort volume"
+    const sorted = (yield* marketdata(`${few} --format csv`)).out
+    assert.strictEqual((yield* marketdata(`${few} -o ${computed}`)).code, 0)
+    assert.strictEqual(readFileSync(computed, "utf8").replaceAll("\r", ""), `${sorted}\n`)
     const many = join(folder, "quotes.csv")
     assert.strictEqual((yield* marketdata(`stock prices AAPL MSFT --output ${many}`)).code, 0)
     assert.match(readFileSync(many, "utf8"), /^symbol,mid,.*\r\nAAPL,.*\r\nMSFT,/)
@@ -36,8 +40,8 @@ describe("--output", () => {
       assert.strictEqual((yield* marketdata(`stock candles AAPL --columns t -o ${file} ${flags}`)).code, 0)
       return readFileSync(file, "utf8")
     })
-    assert.strictEqual(yield* timeOf(""), `{"t":"2026-11-20T00:00:00-05:00"}\n`)
-    assert.strictEqual(yield* timeOf("--times iso"), `{"t":"2026-11-20T00:00:00-05:00"}\n`)
+    const iso = `{"t":"2026-11-20T00:00:00-05:00"}\n`
+    assert.deepStrictEqual([yield* timeOf(""), yield* timeOf("--times iso")], [iso, iso])
     assert.strictEqual(yield* timeOf("--times epoch"), `{"t":1795150800}\n`)
   })
 

@@ -72,7 +72,9 @@ const put = Effect.fnUntraced(function*<Data>(
 ) {
   const files = yield* filing(output)
   if (files !== undefined) {
-    const saved = yield* files.save({ data, beside: view.beside?.(data) }, output, times, asked)
+    // The same data, in another order.
+    const ordered = (view.ordered?.(data) ?? data) as Data
+    const saved = yield* files.save({ data: ordered, beside: view.beside?.(ordered) }, output, times, asked)
     return [Report.line("saved", saved)]
   }
   const now = yield* Words.epochSeconds

@@ -14,17 +14,11 @@ import type { Beside } from "../views/table.ts"
 import type { Call } from "./command.ts"
 import type { Common } from "./flags.ts"
 
-/** How the times of rows are written. */
-type Times = Common["times"]
-
 const failed = ({ message, reason }: ExportError) =>
   (reason._tag === "Unwritable" ? Failure.failed : Failure.wrong)(reason._tag, message)
 
-/** The file that is named; standard output where none is. */
-type File = Common["output"]
-
 /** Checks before anything is sent: the format, the folder, and that the command returns a table. */
-export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Data>, output: File) {
+export const check = Effect.fnUntraced(function*<Data>({ every, query }: Call<Data>, output: Common["output"]) {
   const refuse = (message: string, next: string) => Failure.wrong("NoFile", `${message}. Nothing was sent.`, next)
   if (every !== undefined) {
     return yield* refuse("--watch cannot be combined with -o, arrow or parquet: each holds one answer", "leave one out")
@@ -64,12 +58,12 @@ const print = Effect.fnUntraced(
   }
 )
 
-/** Writes a table, and returns a line about the file. */
+/** Writes a table, to standard output where no file is named, and returns a line about it. */
 export const save = Effect.fnUntraced(
   function*(
     { beside, data }: { readonly data: unknown; readonly beside: Beside | undefined },
-    output: File,
-    times: Times,
+    output: Common["output"],
+    times: Common["times"],
     asked?: Asked
   ) {
     const table = beside?.table === undefined

@@ -69,8 +69,7 @@ export const shown = Effect.fnUntraced(function*(file: string, { unused, viewOf 
     )
   }
   const chain = yield* read(file)
-  const saved: Saved = { name: Input.nameOf(file), data: chain, view: yield* viewOf(chain.columnNames) }
-  return saved
+  return { name: Input.nameOf(file), data: chain, view: yield* viewOf(chain.columnNames) } satisfies Saved
 })
 
 const tooLarge =

@@ -130,6 +130,7 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
   }
   return {
     rows: (chain: Ladder.AnyChain) => Document.ofTable(of(chain).chain),
+    ordered: (chain: Ladder.AnyChain) => Contracts.sorted(chain, order),
     ...compute && { beside: compute },
     lines: (given: Ladder.AnyChain, size: Size, now: number) => {
       const { chain, note } = of(given)
@@ -226,9 +227,11 @@ type AnyQuotes = Omit<OptionQuote.OptionQuote, OptionQuote.Column>
 /** How quotes are shown. */
 const quotesOf = Effect.fnUntraced(function*(sort: string | undefined, columns: ReadonlyArray<string>) {
   const order = yield* Contracts.orderOf(sort, columns)
+  const ordered = (quotes: AnyQuotes) => Contracts.sorted(quotes, order)
   return {
-    rows: (quotes: AnyQuotes) => Document.ofTable(Contracts.sorted(quotes, order)),
-    lines: (quotes: AnyQuotes, size: Size, now: number) => Contracts.lines(Contracts.sorted(quotes, order), size, now)
+    rows: (quotes: AnyQuotes) => Document.ofTable(ordered(quotes)),
+    ordered,
+    lines: (quotes: AnyQuotes, size: Size, now: number) => Contracts.lines(ordered(quotes), size, now)
   }
 })
 

@@ -90,8 +90,7 @@ export const orderOf = Effect.fnUntraced(function*(text: string | undefined, col
     return yield* wrong("UnknownColumn", message, `sort by one of ${columns.join(", ")}`)
   }
   const isAscending = direction === "asc" || (direction === "" && ascending.has(column))
-  const order: Order = { column, direction: isAscending ? "ascending" : "descending" }
-  return order
+  return { column, direction: isAscending ? "ascending" : "descending" } satisfies Order
 })
 
 /** A table, whatever its columns. */

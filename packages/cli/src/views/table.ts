@@ -86,6 +86,8 @@ const card = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<Span>, size: 
 export interface View<in Data> {
   readonly rows: (data: Data) => Document.Rows
   readonly lines?: (data: Data, size: Size, now: number) => ReadonlyArray<Line>
+  /** The data in the order of the rows, which a file has too. */
+  readonly ordered?: (data: Data) => unknown
   /** What documents and files have besides the answer. */
   readonly beside?: (data: Data) => Beside
 }
