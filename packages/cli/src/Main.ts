@@ -134,12 +134,12 @@ const isUnread = (word: string): boolean => {
 
 /** Refuses such a word, which is mostly meant as a value. */
 const canBeRead = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
-  const flags = arguments_.includes("--") ? arguments_.slice(0, arguments_.indexOf("--")) : arguments_
-  const word = flags.find(isUnread)
-  if (word === undefined) return
-  if (flags.includes("auth")) return yield* Usage.tokenOnCommandLine
-  const next = "a value that begins with - stands behind =, as in --output=-hourly.csv"
-  return yield* Failure.wrong("UnrecognizedOption", `${ForeignText.line(word, 100)} is not a flag`, next)
+  // After `--` there are only arguments.
+  const word = arguments_.find((word) => word === "--" || isUnread(word)) ?? "--"
+  if (word === "--") return
+  if (arguments_.includes("auth")) return yield* Usage.tokenOnCommandLine
+  const next = "write a value behind =, e.g. -o=-x.csv"
+  return yield* Failure.wrong("UnrecognizedOption", `Unrecognized flag: ${ForeignText.line(word, 100)}`, next)
 })
 
 /** Refuses `--wizard` without a terminal: Effect draws its menus into a pipe, and crashes without an answer. */
