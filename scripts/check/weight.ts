@@ -5,7 +5,7 @@ import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 13_105 },
+  core: { files: "packages/core/src/**/*.ts", most: 13_121 },
   client: { files: "packages/client/src/**/*.ts", most: 4920 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2740 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3130 },

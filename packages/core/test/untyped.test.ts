@@ -1,5 +1,6 @@
 import * as Core from "@effect-marketdata/core"
 import { Account, Budget, CalendarDate, ChainSize, ColumnTable, Credits, Freshness } from "@effect-marketdata/core"
+import * as ColumnKind from "@effect-marketdata/core/ColumnKind"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
@@ -288,6 +289,12 @@ describe("Untyped callers", () => {
   it("are told what is not a table, a column of one, or a chain with its symbols", () => {
     const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","strike":[1]}`, { columns: ["strike"] }))
     assert.throws(() => ColumnTable.encode(chain, ["bid"] as Array<never>), /"bid" is not a column of this table/)
+    assert.throws(() => OptionChain.updatedSpan(null as never), /chain null must be a chain/)
+    assert.throws(() => Core.PlanReport.grouped([null] as Array<never>, String), /window null must be a window/)
+    for (const none of [null, "spec", ColumnKind, { strike: ColumnKind.number }] as Array<never>) {
+      assert.throws(() => ColumnTable.decoder(none), /a spec must be columns by name/)
+      assert.throws(() => ColumnTable.merge(none, []), /a spec must be columns by name/)
+    }
     for (const none of [null, {}, chain] as Array<never>) {
       for (const take of [OptionChain.groupByExpiration, OptionChain.symbolAt]) {
         assert.throws(() => take(none, 0), /not a chain with the column optionSymbol/)
@@ -327,16 +334,16 @@ describe("Untyped callers", () => {
       ["ModeSelection.breakEven NewYork.dateOf NewYork.format PlanReport.clauses PlanReport.facts PlanReport.format"],
       ["PlanReport.inModes PlanReport.liveBound PlanReport.short PlanReport.times PlanReport.together Provenance.format"],
       ["Provenance.merge Query.specOf Reason.afterSending Reply.head Retry.isLost Retry.makeBudget Strike.toDigits"],
-      ["Workload.byMode Workload.peakMinute Workload.total WorkloadSchedule.span"],
-      ["Endpoint.isVersioned Reason.formatAdvice"],
+      ["LastReplies.make LastReplies.reader Workload.byMode Workload.peakMinute Workload.total WorkloadSchedule.span"],
+      ["ColumnTable.filterIndices Endpoint.isVersioned Finding.mapText Reason.formatAdvice Reply.explanation Reply.outcome"],
       ["ChainSize.ofChain", [chain]],
       ["ChainSize.ofStrikes", [strikes]],
       ["Credits.countWithQuotes", [5]],
       ["Credits.countWithQuotes", [], [[]]],
       ["CalendarDate.addDays NewYork.at NewYork.toEpochSeconds", [day], [30]],
-      ["ChainSize.limited Credits.charged Reply.merge ModeSelection.cheapest", [chain]],
+      ["ChainSize.limited Credits.charged Reply.join Reply.merge ModeSelection.cheapest", [chain]],
       ["ChainSize.limited Plan.capped", [], [Credits.estimate(chain), 5]],
-      ["ColumnTable.merge ColumnTable.unpack", [OptionChain.spec]],
+      ["ColumnTable.make ColumnTable.merge ColumnTable.unpack", [OptionChain.spec]],
       ["ColumnTable.filter ColumnTable.select", [table]],
       ["IpRule.admit IpRule.blocked IpRule.judge IpRule.safeAfter IpRule.settle", [], ["home", 1000]],
       ["IpRule.admit", [Core.IpRule.noTraffic], [1000]],
@@ -427,10 +434,7 @@ describe("Untyped callers", () => {
     const { previousTradingDay, session, sessionOf } = TradingCalendar
     for (const none of [null, undefined, {}, "NYSE"] as Array<never>) {
       for (const take of [previousTradingDay, session]) {
-        assert.throws(
-          () => take(none, "2026-11-20" as never),
-          /must be a trading calendar, e\.g\. TradingCalendar\.NYSE/
-        )
+        assert.throws(() => take(none, "2026-11-20" as never), /must be a trading calendar, e\.g\. TradingCalendar/)
       }
       assert.throws(() => sessionOf(none, 1795185000), TradingCalendar.TradingCalendarError)
     }

@@ -25,7 +25,7 @@
 import * as Result from "effect/Result"
 import type { ColumnSpec } from "./ColumnSpec.ts"
 import type { Decoded, DecodeOptions } from "./tableContent.ts"
-import { bytesOf, type DecodeError, fail } from "./DecodeError.ts"
+import { bytesOf, type DecodeError, fail, notGiven } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import { TableReader } from "./internal/tableReader.ts"
 
@@ -97,7 +97,8 @@ export const decode = (
  * @since 0.1.0
  */
 export const refuse = (findings: ReadonlyArray<Finding>): Result.Result<void, DecodeError> => {
-  const [finding] = findings
+  if (!Array.isArray(findings)) return notGiven("a list of findings", findings)
+  const finding: Finding | undefined = findings[0]
   if (finding === undefined) return Result.succeed(undefined)
   const [example] = finding.examples
   return fail(

@@ -26,6 +26,17 @@ export interface Column<out Vector = unknown, out Element = unknown> {
 export type ColumnSpec = { readonly [name: string]: Column }
 
 /**
+ * Returns a spec unchanged; throws `TypeError` for anything else, such as kinds of columns in place of columns.
+ *
+ * @internal
+ */
+export const known = <Spec extends ColumnSpec>(spec: Spec): Spec => {
+  const columns: ReadonlyArray<{ readonly kind?: Partial<ColumnKind> } | null> = Object.values(spec ?? { spec })
+  if (columns.every((column) => column?.kind?.storage)) return spec
+  throw new TypeError("a spec must be columns by name, each with its kind, e.g. OptionChain.spec")
+}
+
+/**
  * The vectors of the named columns.
  *
  * @category models

@@ -100,6 +100,8 @@ export type ColumnTable<Spec extends ColumnSpec, Name extends keyof Spec & strin
   & TableMethods<Spec, Name>
   & Vectors<Spec, Name>
 
+const knownContent = /* @__PURE__ */ Problem.guard("content", "what ColumnDecoder.decode reads", { vectors: {} })
+
 /**
  * Creates a table over vectors of equal length.
  *
@@ -110,7 +112,7 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   spec: Spec,
   content: TableContent.Content
 ): ColumnTable<Spec, Name> => {
-  const columnNames = TableContent.columnNames<Name>(spec, content)
+  const columnNames = TableContent.columnNames<Name>(spec, knownContent(content))
   const isNull = (name: string, index: number): boolean => {
     const bitmap = Bitmap.of(content.nulls, name)
     return bitmap !== undefined && Bitmap.has(bitmap, index)
@@ -546,6 +548,11 @@ export const pick: {
   return make(spec, TableContent.take(spec, content, indices))
 })
 
+const knownRows = /* @__PURE__ */ Problem.guard("table", "what ColumnTable.decode returns", { length: 0 })
+
+const knownPredicate = <F>(predicate: F): F =>
+  Problem.expect(typeof predicate === "function", "predicate", predicate, "a function", "(index) => index < 10")
+
 /**
  * Returns the rows for which the predicate is true, as a new table. The predicate gets a row number and the table, and reads the columns
  * that it needs.
@@ -571,8 +578,8 @@ export const filter: {
   2,
   <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self => {
     const content = TableContent.contentOf(self)
-    Problem.expect(typeof predicate === "function", "predicate", predicate, "a function", "(index) => index < 10")
-    return pick(self, filterIndices(content, (index) => predicate(index, self)))
+    const test = knownPredicate(predicate)
+    return pick(self, filterIndices(content, (index) => test(index, self)))
   }
 )
 
@@ -595,7 +602,8 @@ export const filterIndices = (
   self: { readonly length: number },
   predicate: (index: number) => boolean
 ): Uint32Array<ArrayBuffer> => {
-  const indices = new Uint32Array(self.length)
+  const indices = new Uint32Array(knownRows(self).length)
+  knownPredicate(predicate)
   let count = 0
   for (let index = 0; index < self.length; index++) if (predicate(index)) indices[count++] = index
   return indices.slice(0, count)

@@ -175,6 +175,7 @@ export const format = (self: Finding): string => {
  * @since 0.1.0
  */
 export const mapText = (self: Finding, f: (text: string) => string): Finding => {
+  known(self)
   const column = self.column === undefined ? undefined : f(self.column)
   const examples = self.examples.map((example) => {
     const [expected, received] = [f(example.expected), f(example.received)]

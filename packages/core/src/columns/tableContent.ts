@@ -1,6 +1,6 @@
 import { memoize } from "effect/Function"
 import type { ColumnKind, PackedVector } from "./ColumnKind.ts"
-import type { ColumnSpec } from "./ColumnSpec.ts"
+import { type ColumnSpec, known } from "./ColumnSpec.ts"
 import { narrowest } from "./internal/slab.ts"
 import * as Bitmap from "./bitmap.ts"
 import * as Findings from "./Finding.ts"
@@ -80,7 +80,7 @@ interface Names {
 const mostLists = 8
 
 const namesOf = /* @__PURE__ */ memoize((spec: ColumnSpec): Names => ({
-  all: Object.freeze(Object.keys(spec)),
+  all: Object.freeze(Object.keys(known(spec))),
   latest: []
 }))
 
@@ -178,7 +178,7 @@ export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Conten
   const length = tables.reduce((total, table) => total + table.length, 0)
   const vectors: Record<string, unknown> = {}
   const nulls: Record<string, Bitmap.Bitmap> = {}
-  for (const [name, { kind }] of Object.entries(spec)) {
+  for (const [name, { kind }] of Object.entries(known(spec))) {
     if (!tables.some(({ vectors }) => Object.hasOwn(vectors, name))) continue
     vectors[name] = kind.of(
       concatPacked(kind, tables.map((table) => [table.length, packedOf(kind, table, name)]))

@@ -327,11 +327,8 @@ const fitting = ({ count, unit }: Resolution, range: Period.DayRange, stretches:
 
 /** The months that a range touches. */
 const months = ({ first, last }: Period.DayRange): number => {
-  const monthOf = (day: number): number => {
-    const { month, year } = CalendarDate.fromEpochDay(day)
-    return year * 12 + month
-  }
-  return Math.max(0, monthOf(last) - monthOf(first) + 1)
+  const [from, to] = [CalendarDate.fromEpochDay(first), CalendarDate.fromEpochDay(last)]
+  return Math.max(0, (to.year - from.year) * 12 + to.month - from.month + 1)
 }
 
 /** The years that a range touches. */

@@ -36,11 +36,10 @@ const spanOf = (from: Value | undefined, to: Value | undefined): Period.DayRange
 const calendarOf = (filter: Filter): Period.DayRange | undefined => {
   const year = Number(filter("year") ?? NaN)
   const month = Number(filter("month") ?? 1)
-  const isWhole = filter("month") === undefined
+  const last = filter("month") === undefined ? 12 : month
   if (!CalendarDate.isValid(year, month, 1)) return undefined
-  const first = CalendarDate.toEpochDay({ year, month, day: 1 })
-  const next = isWhole || month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 }
-  return { first, last: CalendarDate.toEpochDay(next) - 1 }
+  const at = (month: number, day: number) => CalendarDate.toEpochDay({ year, month, day })
+  return { first: at(month, 1), last: at(last, CalendarDate.daysOf(year, last)) }
 }
 
 const areSame = (names: ReadonlyArray<string>, one: Filter, other: Filter): boolean =>

@@ -39,6 +39,7 @@ import type { Query } from "../query/query.ts"
 import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
+import * as Problem from "../text/Problem.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -424,6 +425,8 @@ export const groupByExpiration = (
  */
 export const toRows = (self: OptionChain): Array<Row> => ColumnTable.toRows(self)
 
+const known = /* @__PURE__ */ Problem.guard("chain", "what OptionChain.decode returns", {})
+
 /**
  * Returns the oldest and the newest `updated` of a chain, in epoch seconds (clause 2.1-updated). It is `undefined` if no row has one.
  *
@@ -432,7 +435,7 @@ export const toRows = (self: OptionChain): Array<Row> => ColumnTable.toRows(self
  */
 export const updatedSpan = (
   self: Partial<Pick<OptionChain, "updated">>
-): { readonly oldest: number; readonly newest: number } | undefined => Reading.updatedSpan(self)
+): { readonly oldest: number; readonly newest: number } | undefined => Reading.updatedSpan(known(self))
 
 /** @internal */
 export const restore: Define.Restore = ({ options, subject }) => {

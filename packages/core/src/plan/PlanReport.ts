@@ -79,6 +79,8 @@ export const format = (cost: Workload.Cost): string => {
 
 const known = /* @__PURE__ */ Problem.guard("priced task", "Plan.price(task)", { task: {}, asked: {}, others: [] })
 
+const knownWindow = /* @__PURE__ */ Problem.guard("window", "one of Workload.byWindow", { start: 0, cost: {} })
+
 const knownMode = /* @__PURE__ */ Problem.guard("priced mode", "priced.asked", { mode: "", each: [] })
 
 /**
@@ -222,7 +224,7 @@ export const grouped = (
   label: (start: number) => string
 ): ReadonlyMap<string, Workload.Cost> => {
   const groups = new Map<string, Workload.Cost>()
-  for (const { cost, start } of Problem.list("windows", windows)) {
+  for (const { cost, start } of Problem.list("windows", windows, knownWindow)) {
     groups.set(label(start), Workload.add(groups.get(label(start)) ?? Workload.zero, cost))
   }
   return groups

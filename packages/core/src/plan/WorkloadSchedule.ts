@@ -238,17 +238,13 @@ const readRange = (words: Words, now: number): Read<ReadonlyArray<CalendarDate.C
       someDays
     )
   }
-  const end = month === undefined ? last.success : lastOfMonth(first.success)
-  const count = CalendarDate.daysBetween(first.success, end) + 1
+  const start = first.success
+  const end = month === undefined ? last.success : { ...start, day: CalendarDate.daysOf(start.year, start.month) }
+  const count = CalendarDate.daysBetween(start, end) + 1
   if (count < 1) return words.refuse("must go from the earlier day to the later", `${to}..${from}`)
   if (count > mostDays) return words.refuse(`must be at most ${mostDays} days`, "2026-11-23..2026-11-27")
   words.take()
-  return Result.succeed(Array.from({ length: count }, (_, index) => CalendarDate.addDays(first.success, index)))
-}
-
-const lastOfMonth = ({ month, year }: CalendarDate.CalendarDate): CalendarDate.CalendarDate => {
-  const next = month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 }
-  return CalendarDate.addDays(next, -1)
+  return Result.succeed(Array.from({ length: count }, (_, index) => CalendarDate.addDays(start, index)))
 }
 
 /** The next trading days, of which today is one as long as its session lasts. */
@@ -269,26 +265,19 @@ const nextDays = (calendar: TradingCalendar.TradingCalendar, now: number, count:
 }
 
 interface Clauses {
-  readonly at: TimeOfDay | undefined
-  readonly from: TimeOfDay | undefined
-  readonly to: TimeOfDay | undefined
-  readonly on: Days | undefined
+  readonly at?: TimeOfDay
+  readonly from?: TimeOfDay
+  readonly to?: TimeOfDay
+  readonly on?: Days
 }
 
 const readClauses = (words: Words, often: Often, now: Now): Read<Clauses> =>
   Result.gen(function*() {
-    const read: { -readonly [Name in keyof Clauses]: Clauses[Name] } = {
-      at: undefined,
-      from: undefined,
-      to: undefined,
-      on: undefined
-    }
+    const read: { -readonly [Name in keyof Clauses]: Clauses[Name] } = {}
     while (!words.isEmpty) {
       const word = words.next
       const name = (["at", "from", "to", "on"] as const).find((clause) => clause === word.text)
-      if (name === undefined) {
-        return yield* words.refuse("must be at, from, to or on", "from 9:30 to 16:00")
-      }
+      if (name === undefined) return yield* words.refuse("must be at, from, to or on", "from 9:30 to 16:00")
       if (read[name] !== undefined) return yield* words.refuse("must be named once", `one ${name}`)
       if (name === "at" && often._tag === "Every") {
         return yield* words.refuse("is for what is asked once; what is repeated has from and to", "from 9:30 to 16:00")

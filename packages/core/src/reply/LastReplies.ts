@@ -26,6 +26,7 @@
  */
 import * as Result from "effect/Result"
 import * as TableContent from "../columns/tableContent.ts"
+import * as Problem from "../text/Problem.ts"
 import type * as Reply from "./Reply.ts"
 
 /**
@@ -63,6 +64,8 @@ export interface Options {
   readonly isEqual?: ((a: Uint8Array, b: Uint8Array) => boolean) | undefined
 }
 
+const knownOptions = /* @__PURE__ */ Problem.guard("record of options", "{ maxBytes: 1_000_000 }", { maxBytes: 0 })
+
 const isEqualByte = (a: Uint8Array, b: Uint8Array): boolean => {
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
   return true
@@ -74,7 +77,8 @@ const isEqualByte = (a: Uint8Array, b: Uint8Array): boolean => {
  * @category constructors
  * @since 0.1.0
  */
-export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies => {
+export const make = (options: Options): LastReplies => {
+  const { isEqual = isEqualByte, maxBytes } = knownOptions(options)
   // In the order in which they were read.
   const replies = new Map<string, Kept>()
   let held = 0
@@ -101,6 +105,8 @@ export const make = ({ isEqual = isEqualByte, maxBytes }: Options): LastReplies 
   }
 }
 
+const known = /* @__PURE__ */ Problem.guard("store", "what LastReplies.make returns", { take: make })
+
 /** Whether the data is a table whose memory was moved, such as to a worker: its columns are empty. */
 const isMoved = (body: Reply.Body<unknown>): boolean => {
   const made = "data" in body && Result.isSuccess(body.data) ? TableContent.find(body.data.success.value) : undefined
@@ -117,7 +123,7 @@ const isMoved = (body: Reply.Body<unknown>): boolean => {
  */
 export const reader = <Data>(self: LastReplies, name: string, reader: Reply.Reader<Data>): Reply.Reader<Data> => {
   // The last reply is taken out of the store, because it is overwritten from where the new one differs.
-  const last = self.take(name)
+  const last = known(self).take(name)
   const bytes = last?.bytes ?? self.begin()
   let isSame = last !== undefined
   let length = 0

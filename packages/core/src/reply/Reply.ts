@@ -60,6 +60,10 @@ const knownReply = /* @__PURE__ */ Problem.guard("reply", "{ status: 200, header
 
 const known = /* @__PURE__ */ Problem.guard("head", "Reply.head({ status, headers })", { status: 200, rate: {} })
 
+const knownBody = /* @__PURE__ */ Problem.guard("body", "what Reply.reader returns", {})
+
+const knownRequest = /* @__PURE__ */ Problem.guard("request", "{ receivedAt: 1795194000, tokenSent: true }", {})
+
 const delivered = /* @__PURE__ */ Problem.guard("delivered reply", "what Reply.outcome returns", { findings: [] })
 
 /**
@@ -265,7 +269,11 @@ export const outcome = <Data>(
     readonly assume?: Omit<Credits.PriceOptions, "quoteData"> | undefined
   }
 ): Delivered<Data> | Empty | Refused => {
-  const cached = query.mode !== undefined && DataMode.parameter(query.mode) === "cached"
+  known(head)
+  knownBody(body)
+  knownRequest(request)
+  const { mode } = Query.known(query)
+  const cached = mode !== undefined && DataMode.parameter(mode) === "cached"
   const charged = (held: Omit<Credits.Outcome, "status" | "reported"> = {}) =>
     Credits.charged(query, { ...held, status: head.status, reported: head.reported }, request.assume)
   if ("text" in body) {
@@ -369,11 +377,13 @@ export const cleaned = <Data>(
  */
 export const join = <Data>(
   query: Query.Query<Data>,
-  [first, ...others]: readonly [Delivered<Data>, ...ReadonlyArray<Delivered<Data>>]
+  parts: readonly [Delivered<Data>, ...ReadonlyArray<Delivered<Data>>]
 ): Pick<Delivered<Data>, "data" | "findings" | "provenance"> => {
+  Problem.list("parts", parts, delivered)
+  const [first, ...others] = parts
   if (others.length === 0) return first
   const data = merge(query, [first.data, ...others.map(({ data }) => data)])
-  const ofReplies = [first, ...others].map(({ findings }) => ({
+  const ofReplies = parts.map(({ findings }) => ({
     length: 0,
     findings: findings.filter(({ code }) => codesOfReplies.has(code))
   }))
@@ -465,7 +475,8 @@ const isExhaustion = ({ rate }: Head, body: string): boolean =>
  * @category decoding
  * @since 0.1.0
  */
-export const explanation = (text: string): string => bounded(wordsOf(text), 200)
+export const explanation = (text: string): string =>
+  bounded(wordsOf(Problem.expect(typeof text === "string", "body", text, "a text", "Not found")), 200)
 
 const wordsOf = (text: string): string => {
   const body = ErrorBody.parse(text)

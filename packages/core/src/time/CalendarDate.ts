@@ -67,6 +67,14 @@ const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
 /**
+ * Returns how many days a month has.
+ *
+ * @internal
+ */
+export const daysOf = (year: number, month: number): number =>
+  month === 2 && isLeapYear(year) ? 29 : monthLengths[month - 1]!
+
+/**
  * Returns whether three numbers name an existing day of the years 1 to 9999.
  *
  * @example
@@ -84,7 +92,7 @@ export const isValid = (year: number, month: number, day: number): boolean =>
   Number.isInteger(year) && year >= 1 && year <= 9999 &&
   Number.isInteger(month) && month >= 1 && month <= 12 &&
   Number.isInteger(day) && day >= 1 &&
-  day <= (month === 2 && isLeapYear(year) ? 29 : monthLengths[month - 1]!)
+  day <= daysOf(year, month)
 
 /**
  * Returns whether a value is an existing day.

@@ -7,7 +7,7 @@ import * as Kernel from "../Kernel.ts"
 import * as Abi from "./abi.ts"
 import * as Json from "./json.ts"
 import * as KernelPool from "./kernelPool.ts"
-import type { Column, ColumnSpec } from "../ColumnSpec.ts"
+import { type Column, type ColumnSpec, known } from "../ColumnSpec.ts"
 import { type Example, type Finding, maxExamples } from "../Finding.ts"
 import type { Kept } from "./columnBuffer.ts"
 import { ElementReader, elementsAsIn, type Length } from "./elementReader.ts"
@@ -76,9 +76,9 @@ export class TableReader {
   constructor(spec: ColumnSpec, given: DecodeOptions | null, size?: number) {
     const options = given ?? {}
     this.options = options
+    this.plan = planFor(spec)
     this.kernel = KernelPool.borrow(options.kernel ?? Kernel.fastest)
     this.input = new Json.InputBuffer(this.kernel)
-    this.plan = planFor(spec)
     this.elements = new ElementReader(this.kernel, this.input, options.strict === true, mostRows(options))
     this.table = new TableBuilder(this.plan, this.elements, this.kernel, options)
     this.capacity = size === undefined ? undefined : Math.ceil(size / leastBytesPerRow)
@@ -275,7 +275,7 @@ export interface Plan {
 
 /** Returns the plan for a resource. */
 export const planFor = /* @__PURE__ */ memoize((spec: ColumnSpec): Plan => {
-  const names = Object.keys(spec)
+  const names = Object.keys(known(spec))
   const encoder = new TextEncoder()
   return {
     names,
