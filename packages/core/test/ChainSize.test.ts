@@ -111,7 +111,7 @@ describe("of a chain", () => {
       [{ dte: 30, weekly: true }, { dte: 30 }],
       [{ dte: 30, am: true }, { dte: 30 }],
       [{ ...all, strike: { atLeast: 100 } }, { ...all, strike: { above: 100 } }],
-      [{ ...all, strike: { atLeast: 100 } }, { ...all, strike: [100, 105] }],
+      [{ ...all, strike: [100, 120] }, { ...all, strike: [100, 105] }],
       [all, { ...all, strike: 100 }],
       [{ ...all, pm: true }, { ...all, am: true }],
       [{ ...all, nonstandard: true }, all],

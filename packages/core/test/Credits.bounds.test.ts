@@ -117,7 +117,7 @@ describe("estimate, of candles between two days", () => {
   it("[8.2-cost-candles] counts the trading days, weeks, months and years", () => {
     const year = { from: "2026-01-01", to: "2026-12-31" }
     assert.strictEqual(valueOf(candles("D", year), "candles"), "at most 251, 1 for each trading day of the NYSE")
-    assert.strictEqual(candlesIn(candles("D", { from: "2026-11-26", to: "2026-11-29" })), 1)
+    assert.strictEqual(candlesIn(candles("D", { from: "2025-12-31", to: "2026-01-04" })), 2)
     assert.strictEqual(candlesIn(candles("D", { from: "2026-11-20 09:30", to: "2026-11-20 16:00" })), 1)
     const counts = (["daily", "W", "weekly", "M", "3M", "Y", "2Y"] as const)
       .map((resolution) => candlesIn(candles(resolution, year)))

@@ -106,7 +106,7 @@ describe("breakEven", () => {
 
   it("[8.3-fallback] pays against live data at every hit rate, because a miss is free", () => {
     assert.deepStrictEqual(ModeSelection.breakEven({ live: 300, alternative: 300 }), { from: 0, to: 1 })
-    assert.deepStrictEqual(ModeSelection.breakEven({ live: 0, alternative: 0 }), { from: 0, to: 0 })
+    assert.deepStrictEqual(ModeSelection.breakEven({ live: 1, alternative: 3, cached: 5 }), { from: 0, to: 0.5 })
   })
 
   it("tells the hit rate that keeps to a budget, or that none does", () => {
