@@ -124,11 +124,13 @@ const foundOnce = new Set(["ConfigError", "ConfigFile", "Ledger", "TokenOfOtherS
 /** A failure as the result of a tool. Programs find its class in `_meta`. */
 export const failed = (failure: Failure.CommandError): McpSchema.CallToolResult => {
   const { credits: { charged, uncertain } = { charged: 0, uncertain: 0 }, message, reason } = failure
-  const texts = Failure.texts({ ...failure, message, next: next[reason] ?? failure.next }).map(Given.toTools)
-  if (foundOnce.has(reason)) texts.push("After that is fixed, the user has to restart this server")
-  const cost = charged + uncertain === 0 ? [] : [`It cost ${Words.spent(charged, uncertain)}.`]
+  const texts = [
+    ...Failure.texts({ ...failure, message, next: next[reason] ?? failure.next }),
+    ...foundOnce.has(reason) ? ["After that is fixed, the user has to restart this server"] : [],
+    ...charged + uncertain === 0 ? [] : [`It cost ${Words.spent(charged, uncertain)}.`]
+  ]
   const { code: _, message: _1, next: _2, troubles: _3, ways: _4, ...told } = JSON.parse(Failure.json(failure)).error
-  const text = `${reason}: ${[...texts, ...cost].join("\n")}`
+  const text = `${reason}: ${Given.toTools(texts.join("\n"))}`
   const _meta = { "effect-marketdata/failure": told }
   return new McpSchema.CallToolResult({ isError: true, content: [{ type: "text", text }], _meta })
 }

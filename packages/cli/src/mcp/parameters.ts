@@ -149,9 +149,9 @@ const commandsInText = new RegExp(`\`marketdata (${Object.keys(toolOf).join("|")
 export const toTools = (text: string): string =>
   text
     // No tool has these.
-    .replace(/ To [a-z ]+: --no-(?:cache|nonstandard)/, "")
+    .replaceAll(/ To [a-z ]+: --no-(?:cache|nonstandard)/g, "")
     // The limit was set by the server, to hold the price.
-    .replace(/--limit allows\. There may be more: .*/, "the price is for: ask for more strikes if some are missing")
+    .replaceAll(/--limit allows\. There may be more: .*/g, "the price is for: ask for more strikes if some are missing")
     .replaceAll(commandsInText, (_, name: string) => `the tool ${toolOf[name]}`)
     .replaceAll(/--([a-z][a-z0-9-]*)/g, (_, flag: string) => argumentOf[flag] ?? flag.replaceAll("-", "_"))
 
