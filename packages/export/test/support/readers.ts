@@ -1,26 +1,30 @@
 /** The formats as other libraries read them, as rows of what a table holds: times in seconds, decimals as numbers. */
+import { assert } from "@effect/vitest"
 import * as Arrow from "apache-arrow"
 import { type ColumnData, parquetMetadata, parquetRead } from "hyparquet"
 import { zstdDecompressSync } from "node:zlib"
 
 export type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
-/** Arrow as the project's own library for JavaScript reads it. Decimals are 128 bits there, the lowest 32 first. */
+/** 128 bits with a sign, the lowest 32 first. */
+const whole = (words: Uint32Array): number =>
+  Number(BigInt.asIntN(128, words.reduceRight((high, word) => (high << 32n) | BigInt(word), 0n)))
+
+/** Arrow as the project's own library for JavaScript reads it. How many nulls a column has must be what its head says. */
 export const arrow = (bytes: Uint8Array): Rows => {
   const table = Arrow.tableFromIPC(bytes)
   const columns = table.schema.fields.map(({ name, type }) => {
     const column = table.getChild(name)!
+    assert.strictEqual(column.nullCount, Array.from(column).filter((value) => value === null).length, name)
     return [name, (row: number): unknown => {
       const value: unknown = column.get(row)
       if (value === null) return null
-      if (Arrow.DataType.isDecimal(type)) return ((value as Uint32Array)[0]! | 0) / 1000
+      if (Arrow.DataType.isDecimal(type)) return whole(value as Uint32Array) / 1000
       return Arrow.DataType.isTimestamp(type) ? Number(value) / 1000 : value
     }] as const
   })
-  return Array.from(
-    { length: table.numRows },
-    (_, row) => Object.fromEntries(columns.map(([name, at]) => [name, at(row)]))
-  )
+  const rowOf = (row: number) => Object.fromEntries(columns.map(([name, at]) => [name, at(row)]))
+  return Array.from({ length: table.numRows }, (_, row) => rowOf(row))
 }
 
 /** Parquet as hyparquet reads it. */
