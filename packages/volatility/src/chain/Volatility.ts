@@ -238,17 +238,13 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
       exercise === "american"
         ? American.impliedVolatility(isCall, { ...shared, strike }, price)
         : deviation(isCall, forward, strike, price / discount, log) / root
-    const logs = rows.call.map((row) => Black.logMoneyness(forward, thousandths[row]! / 1000))
     for (const [isCall, ofSide] of [[true, rows.call], [false, rows.put]] as const) {
-      for (let index = 0, at = 0; index < ofSide.length; index++) {
-        const row = ofSide[index]!
+      for (const row of ofSide) {
         const strike = thousandths[row]! / 1000
         const price = mid[row]!
         const isCrossed = bid !== undefined && ask !== undefined && bid[row]! > ask[row]!
         const why = ofAll ?? (isCrossed ? "Crossed" : price > 0 && price < Infinity ? undefined : "NoPrice")
-        // A put mostly shares its strike with a call, and the logarithm with it.
-        while (at + 1 < logs.length && thousandths[rows.call[at]!]! < thousandths[row]!) at++
-        const log = thousandths[rows.call[at]!] === thousandths[row] ? logs[at]! : Black.logMoneyness(forward, strike)
+        const log = Black.logMoneyness(forward, strike)
         const iv = why === undefined ? ivOf(isCall, strike, price, log) : NaN
         if (!(iv > 0)) {
           reason[row] = NoVolatility.reasons.indexOf(why ?? (iv === 0 ? "BelowIntrinsic" : "AboveBound"))

@@ -119,11 +119,7 @@ const grouped = ({ length, optionSymbol: { codes, series, thousandths } }: Chain
     return groups.get(key)![side]
   })
   for (let row = 0; row < length; row++) rowsOf[codes[row]!]!.push(row)
-  for (const rows of rowsOf) {
-    // Most replies have them in that order.
-    const isSorted = rows.every((row, at) => at === 0 || thousandths[rows[at - 1]!]! <= thousandths[row]!)
-    if (!isSorted) rows.sort((a, b) => thousandths[a]! - thousandths[b]!)
-  }
+  for (const rows of rowsOf) rows.sort((a, b) => thousandths[a]! - thousandths[b]!)
   return [...groups.values()].filter(({ call, put }) => call.length + put.length > 0)
 }
 
