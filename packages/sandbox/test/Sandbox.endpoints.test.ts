@@ -139,6 +139,8 @@ describe("option quotes", () => {
     const range = yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2026-11-13&to=2026-11-19`)
     const days = (json(range)["updated"] as ReadonlyArray<number>).map((time) => NewYork.dateOf(time).day)
     assert.deepStrictEqual([days, consumed(range)], [[13, 16, 17, 18], 1])
+    // Days to come have no quotes, and do not make a series too long.
+    assert.isTrue(isData(yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2026-11-13&to=2035-01-01`)))
     const long = yield* ask(`/v1/options/quotes/${optionSymbol}/?from=2020-01-01&to=2026-11-19`)
     assert.strictEqual(long.status, 413)
   })

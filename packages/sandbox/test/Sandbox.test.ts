@@ -139,6 +139,8 @@ describe("the cache", () => {
   })
 
   test("[8.3-fallback] live data after a miss cost the full live price", function*() {
+    // A past day enters nothing into the cache.
+    yield* ask(`${chain}?date=2026-11-18`)
     const miss = yield* ask(`${chain}?mode=cached`)
     assert.deepStrictEqual([miss.status, consumed(miss)], [204, 0])
     const live = yield* ask(`${chain}?mode=live`)

@@ -176,7 +176,7 @@ export const make = (options: Options) => {
     if (Result.isFailure(answered)) return refused(answered.failure)
     const found = answered.success
     const status = isCached || isFromCache(query, now) ? 203 : 200
-    if (!isCached && !query.historical && entitlement.dataType !== "historical") refresh(found, now)
+    if (!isCached && entitlement.dataType !== "historical") refresh(found, now)
     const rows = limited(found.rows, query, output)
     if (rows?.length === 0) return refused(Refusals.noData)
     const credits = member === undefined ? 0 : price(query, entitlement, { assume, profile, rows, status })
