@@ -124,6 +124,8 @@ describe("history", () => {
     yield* reservation.charge({ credits: 1 }, 1)
     yield* reservation.settle
     yield* reservation.settle
+    // What is over is not charged again, and says nothing of what is gone elsewhere.
+    assert.strictEqual(yield* reservation.charge({ credits: 1 }, 1, { limit: 100, remaining: 50, reset: 60 }), 0)
     const reason = yield* Effect.flip(reserve(1000))
     const of = { reservation: 1, query }
     const standing = { limit: 100, remaining: 90, reset: 60, seen: 0 }

@@ -1,5 +1,5 @@
 import { IpGuard, MarketData, Policies } from "@effect-marketdata/client"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf, passing, sent } from "../../client/test/support/clients.ts"
@@ -26,43 +26,41 @@ const guarded = (...says: ReadonlyArray<"send" | "late send" | "busy" | { readon
   return { layer: through(Layer.provideMerge(clientOf(http, { under: guard }), guard)), left }
 }
 
-describe("a runner that takes over", () => {
-  const waiting = guarded("busy", "busy", "busy", "send")
-  it.effect("waits until the runner before it is over, and no call fails meanwhile", function*() {
-    const asked = yield* Effect.forkChild(prices)
-    yield* TestClock.adjust("2 seconds")
-    assert.strictEqual(yield* sent, 0)
-    yield* TestClock.adjust("2 seconds")
-    assert.lengthOf((yield* Fiber.join(asked)).data, 1)
-    // Nothing was sent when it looked whether it may.
-    assert.deepStrictEqual(waiting.left, ["lost", "answered"])
-  }, waiting.layer)
+const waiting = guarded("busy", "busy", "busy", "send")
+it.effect("waits until the runner before it is over, and no call fails meanwhile", function*() {
+  const asked = yield* Effect.forkChild(prices)
+  yield* TestClock.adjust("2 seconds")
+  assert.strictEqual(yield* sent, 0)
+  yield* TestClock.adjust("2 seconds")
+  assert.lengthOf((yield* Fiber.join(asked)).data, 1)
+  // Nothing was sent when it looked whether it may.
+  assert.deepStrictEqual(waiting.left, ["lost", "answered"])
+}, waiting.layer)
 
-  it.effect("waits for another runner that may send, and then says until when its address is blocked", function*() {
-    const asked = yield* Effect.forkChild(Effect.flip(prices))
-    yield* TestClock.adjust("14 seconds")
-    assert.isUndefined(asked.pollUnsafe())
-    yield* TestClock.adjust("1 second")
-    const { reason } = yield* Fiber.join(asked)
-    assert.deepInclude(reason, { _tag: "IpBlocked", until: 1_795_208_400 })
-    // The next call is told at once.
-    assert.strictEqual((yield* Effect.flip(prices)).reason._tag, "IpBlocked")
-    assert.strictEqual(yield* sent, 0)
-  }, guarded({ until: 1_795_208_400 }).layer)
+it.effect("waits for another runner that may send, and then says until when its address is blocked", function*() {
+  const asked = yield* Effect.forkChild(Effect.flip(prices))
+  yield* TestClock.adjust("14 seconds")
+  assert.isUndefined(asked.pollUnsafe())
+  yield* TestClock.adjust("1 second")
+  const { reason } = yield* Fiber.join(asked)
+  assert.deepInclude(reason, { _tag: "IpBlocked", until: 1_795_208_400 })
+  // The next call is told at once.
+  assert.strictEqual((yield* Effect.flip(prices)).reason._tag, "IpBlocked")
+  assert.strictEqual(yield* sent, 0)
+}, guarded({ until: 1_795_208_400 }).layer)
 
-  it.effect("waits for the end of the block where the policy at the call says so", function*() {
-    const patient = Effect.provideService(prices, Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
-    yield* passing(patient, "3 seconds")
-    assert.strictEqual(yield* sent, 1)
-  }, guarded({ until: 10 }, { until: 10 }, "send").layer)
+it.effect("waits for the end of the block where the policy at the call says so", function*() {
+  const patient = Effect.provideService(prices, Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
+  yield* passing(patient, "3 seconds")
+  assert.strictEqual(yield* sent, 1)
+}, guarded({ until: 10 }, { until: 10 }, "send").layer)
 
-  const late = guarded("late send", "send")
-  it.effect("leaves no request in flight at the guard, though it was let in when it had given up waiting", function*() {
-    yield* passing(prices, "21 seconds")
-    assert.deepStrictEqual(late.left, ["lost", "answered"])
-  }, late.layer)
+const late = guarded("late send", "send")
+it.effect("leaves no request in flight at the guard, though it was let in when it had given up waiting", function*() {
+  yield* passing(prices, "21 seconds")
+  assert.deepStrictEqual(late.left, ["lost", "answered"])
+}, late.layer)
 
-  it.effect("gives up waiting, and leaves it to each call, if the runner before it does not end", function*() {
-    assert.strictEqual((yield* passing(Effect.flip(prices), "16 seconds")).reason._tag, "IpBlocked")
-  }, guarded("busy").layer)
-})
+it.effect("gives up waiting, and leaves it to each call, if the runner before it does not end", function*() {
+  assert.strictEqual((yield* passing(Effect.flip(prices), "16 seconds")).reason._tag, "IpBlocked")
+}, guarded("busy").layer)

@@ -1,6 +1,6 @@
 /** The rules of what programs know together of an account's addresses, each by itself; `SqlIpGuard` shows them at work. */
 import * as IpRule from "@effect-marketdata/core/IpRule"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as AddressState from "../src/address/addressState.ts"
 
 const asking = (owner: string, address = "198.51.100.1", inFlight = 0): AddressState.Candidate => ({
@@ -17,37 +17,35 @@ const two =
 
 const leases = ({ senders }: AddressState.State) => senders.map(({ expires, owner }) => [owner, expires])
 
-describe("what programs know together of their addresses", () => {
-  it("[5.6-simultaneous] keeps each program's lease apart from the others'", () => {
-    assert.deepStrictEqual(leases(two), [["one", 110], ["two", 115]])
-    assert.deepStrictEqual(leases(AddressState.renew(two, "one", 130)), [["one", 130], ["two", 115]])
-    assert.deepStrictEqual(leases(AddressState.renew(two, "gone", 130)), leases(two))
-    assert.deepStrictEqual(leases(AddressState.leave(two, "one", 107)), [["two", 115]])
-    assert.deepStrictEqual(leases(AddressState.expire(two, 112)), [["two", 115]])
-  })
+it("[5.6-simultaneous] keeps each program's lease apart from the others'", () => {
+  assert.deepStrictEqual(leases(two), [["one", 110], ["two", 115]])
+  assert.deepStrictEqual(leases(AddressState.renew(two, "one", 130)), [["one", 130], ["two", 115]])
+  assert.deepStrictEqual(leases(AddressState.renew(two, "gone", 130)), leases(two))
+  assert.deepStrictEqual(leases(AddressState.leave(two, "one", 107)), [["two", 115]])
+  assert.deepStrictEqual(leases(AddressState.expire(two, 112)), [["two", 115]])
+})
 
-  it("[5.6-single-ip] counts a lease as over from its end, however late that is noticed", () => {
-    const alone = AddressState.enter(AddressState.empty, asking("one"), 100).state
-    const over = AddressState.expire(alone, 500)
-    assert.deepStrictEqual(over, AddressState.leave(alone, "one", 110))
-    // By then the service has forgotten the address: another one may send.
-    const second = AddressState.enter(over, asking("two", "198.51.100.2"), 500)
-    assert.strictEqual(second.entrance._tag, "Send")
-    // The service has seen the switch by the end of that lease, so the first address may send again 300 seconds later.
-    const free = AddressState.expire(second.state, 820)
-    assert.strictEqual(AddressState.enter(free, asking("one"), 820).entrance._tag, "Send")
-  })
+it("[5.6-single-ip] counts a lease as over from its end, however late that is noticed", () => {
+  const alone = AddressState.enter(AddressState.empty, asking("one"), 100).state
+  const over = AddressState.expire(alone, 500)
+  assert.deepStrictEqual(over, AddressState.leave(alone, "one", 110))
+  // By then the service has forgotten the address: another one may send.
+  const second = AddressState.enter(over, asking("two", "198.51.100.2"), 500)
+  assert.strictEqual(second.entrance._tag, "Send")
+  // The service has seen the switch by the end of that lease, so the first address may send again 300 seconds later.
+  const free = AddressState.expire(second.state, 820)
+  assert.strictEqual(AddressState.enter(free, asking("one"), 820).entrance._tag, "Send")
+})
 
-  it("[5.6-single-ip] suspects a block until a trial was answered: one that is lost finds out nothing", () => {
-    const blocked = AddressState.blocked(two, "one", "198.51.100.1", 106)
-    assert.isTrue(blocked.suspect)
-    const later = IpRule.blockSeconds + 200
-    const free = AddressState.expire(blocked, later)
-    const { entrance, state: trying } = AddressState.enter(free, asking("three"), later)
-    assert.deepStrictEqual([entrance._tag, trying.trial], ["Send", "three"])
-    assert.strictEqual(AddressState.enter(trying, asking("four"), later + 1).entrance._tag, "WaitForTrial")
-    assert.deepInclude(AddressState.tried(trying, "three", false), { suspect: true, trial: undefined })
-    assert.deepInclude(AddressState.tried(trying, "three", true), { suspect: false, trial: undefined })
-    assert.strictEqual(AddressState.tried(trying, "four", true), trying)
-  })
+it("[5.6-single-ip] suspects a block until a trial was answered: one that is lost finds out nothing", () => {
+  const blocked = AddressState.blocked(two, "one", "198.51.100.1", 106)
+  assert.isTrue(blocked.suspect)
+  const later = IpRule.blockSeconds + 200
+  const free = AddressState.expire(blocked, later)
+  const { entrance, state: trying } = AddressState.enter(free, asking("three"), later)
+  assert.deepStrictEqual([entrance._tag, trying.trial], ["Send", "three"])
+  assert.strictEqual(AddressState.enter(trying, asking("four"), later + 1).entrance._tag, "WaitForTrial")
+  assert.deepInclude(AddressState.tried(trying, "three", false), { suspect: true, trial: undefined })
+  assert.deepInclude(AddressState.tried(trying, "three", true), { suspect: false, trial: undefined })
+  assert.strictEqual(AddressState.tried(trying, "four", true), trying)
 })

@@ -1,5 +1,5 @@
 /** A server that does not answer is given up after 8 seconds of the machine's clock, whatever it was asked; timers are moved, and nobody sleeps. */
-import { assert, describe, it, vi } from "../../core/test/support/it.ts"
+import { assert, it, vi } from "../../core/test/support/it.ts"
 import { SqlIpGuard, Tables } from "@effect-marketdata/sql"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
@@ -66,52 +66,50 @@ const isLate = (exit: Exit.Exit<unknown, unknown>): boolean => {
     error.reason.message === "the database has not answered within 8 seconds"
 }
 
-describe("a server that is silent", () => {
-  for (const text of ["BEGIN", "SELECT 1", "COMMIT"]) {
-    it.effect(`from ${text} on is given up after 8 seconds, and its connection with the statement`, function*() {
-      const server = silentFrom(text)
-      const { exit, seconds } = yield* endOf(server, (sql) => Transaction.run(sql, sql`SELECT 1`))
-      assert.isTrue(isLate(exit))
-      // What was begun is undone, which is given up as well.
-      assert.deepStrictEqual([seconds, server.asked.at(-1)], [16, "ROLLBACK"])
-      assert.include(server.interrupted[0], text)
-      assert.strictEqual(server.interrupted.at(-1), "ROLLBACK")
-    })
-  }
-
-  it.effect("is given up after 8 seconds where it is only read", function*() {
-    const server = silentFrom("SELECT 1")
-    const { exit, seconds } = yield* endOf(server, (sql) => Transaction.inTime(sql, sql`SELECT 1`))
+for (const text of ["BEGIN", "SELECT 1", "COMMIT"]) {
+  it.effect(`a server that is silent from ${text} on is given up after 8 seconds, and its connection with the statement`, function*() {
+    const server = silentFrom(text)
+    const { exit, seconds } = yield* endOf(server, (sql) => Transaction.run(sql, sql`SELECT 1`))
     assert.isTrue(isLate(exit))
-    assert.strictEqual(seconds, 8)
-    assert.deepStrictEqual(server.interrupted, server.asked)
+    // What was begun is undone, which is given up as well.
+    assert.deepStrictEqual([seconds, server.asked.at(-1)], [16, "ROLLBACK"])
+    assert.include(server.interrupted[0], text)
+    assert.strictEqual(server.interrupted.at(-1), "ROLLBACK")
   })
+}
 
-  it.effect("is waited for once by all calls that a guard lets wait", function*() {
-    const { exit, seconds } = yield* endOf(
-      silentFrom("FOR UPDATE"),
-      (sql) =>
-        SqlIpGuard.make({ account: "main", address: "A" }).pipe(
-          Effect.flatMap(({ admit }) =>
-            Effect.all(Array.from({ length: 10 }, () => Effect.flip(admit)), { concurrency: "unbounded" })
-          ),
-          Effect.scoped,
-          Effect.provideService(SqlClient.SqlClient, sql)
-        )
-    )
-    assert.isTrue(Exit.isSuccess(exit))
-    assert.isBelow(seconds, 20)
-  })
+it.effect("a silent server is given up after 8 seconds where it is only read", function*() {
+  const server = silentFrom("SELECT 1")
+  const { exit, seconds } = yield* endOf(server, (sql) => Transaction.inTime(sql, sql`SELECT 1`))
+  assert.isTrue(isLate(exit))
+  assert.strictEqual(seconds, 8)
+  assert.deepStrictEqual(server.interrupted, server.asked)
+})
 
-  it.effect("is not what a distant one is taken for: the tables are made in a few round trips", function*() {
-    const { asked, client } = silentFrom("nothing")
-    yield* Effect.provideService(Tables.migrate, SqlClient.SqlClient, yield* client)
-    assert.isBelow(asked.length - asked.findLastIndex((text) => text.startsWith("BEGIN")), 8)
-  })
+it.effect("a silent server is waited for once by all calls that a guard lets wait", function*() {
+  const { exit, seconds } = yield* endOf(
+    silentFrom("FOR UPDATE"),
+    (sql) =>
+      SqlIpGuard.make({ account: "main", address: "A" }).pipe(
+        Effect.flatMap(({ admit }) =>
+          Effect.all(Array.from({ length: 10 }, () => Effect.flip(admit)), { concurrency: "unbounded" })
+        ),
+        Effect.scoped,
+        Effect.provideService(SqlClient.SqlClient, sql)
+      )
+  )
+  assert.isTrue(Exit.isSuccess(exit))
+  assert.isBelow(seconds, 20)
+})
 
-  it.effect("costs nothing where it answers", function*() {
-    const end = yield* endOf(silentFrom("nothing"), (sql) => Transaction.run(sql, sql`SELECT 1`))
-    assert.isTrue(Exit.isSuccess(end.exit))
-    assert.deepInclude(end, { seconds: 0, timers: 0 })
-  })
+it.effect("a silent server is not what a distant one is taken for: the tables are made in a few round trips", function*() {
+  const { asked, client } = silentFrom("nothing")
+  yield* Effect.provideService(Tables.migrate, SqlClient.SqlClient, yield* client)
+  assert.isBelow(asked.length - asked.findLastIndex((text) => text.startsWith("BEGIN")), 8)
+})
+
+it.effect("a silent server costs nothing where it answers", function*() {
+  const end = yield* endOf(silentFrom("nothing"), (sql) => Transaction.run(sql, sql`SELECT 1`))
+  assert.isTrue(Exit.isSuccess(end.exit))
+  assert.deepInclude(end, { seconds: 0, timers: 0 })
 })
