@@ -39,7 +39,8 @@ it("[5.6-single-ip] counts a lease as over from its end, however late that is no
 
 it("[5.6-single-ip] suspects a block until a trial was answered: one that is lost finds out nothing", () => {
   const blocked = AddressState.blocked(two, "one", "198.51.100.1", 106)
-  assert.isTrue(blocked.suspect)
+  const { entrance: held, state } = AddressState.enter(blocked, asking("one"), IpRule.blockSeconds + 106.9)
+  assert.deepStrictEqual([held._tag, state.suspect], ["WaitUntilPast", true])
   const later = IpRule.blockSeconds + 200
   const free = AddressState.expire(blocked, later)
   const { entrance, state: trying } = AddressState.enter(free, asking("three"), later)
@@ -48,4 +49,8 @@ it("[5.6-single-ip] suspects a block until a trial was answered: one that is los
   assert.deepInclude(AddressState.tried(trying, "three", false), { suspect: true, trial: undefined })
   assert.deepInclude(AddressState.tried(trying, "three", true), { suspect: false, trial: undefined })
   assert.strictEqual(AddressState.tried(trying, "four", true), trying)
+  assert.deepInclude(AddressState.blocked(trying, "three", "198.51.100.1", later), { suspect: true, trial: undefined })
+  // One whose program died is for another to make.
+  const gone = AddressState.expire(trying, later + 20)
+  assert.strictEqual(AddressState.enter(gone, asking("four"), later + 20).entrance._tag, "Send")
 })
