@@ -279,13 +279,20 @@ describe("A job whose process dies", () => {
     assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
   }, service())
 
-  for (
-    const [whenLost, over] of [["report", { answered: 4, lost: 1, credits: 4 }], ["askAgain", {
-      answered: 5,
-      lost: 0,
-      credits: 5
-    }]] as const
-  ) {
+  test("is asked nothing again for two machines, or once it is cancelled", function*(database) {
+    const { use } = yield* machine(database)
+    const place = { id: "prices", index: 0 }
+    const input = { queries: five, budget: 2, consent: 0, whenOver: "hold", whenLost: "askAgain" } as const
+    yield* use(Effect.andThen(Store.insert("prices", input), Store.begin(place, 1)))
+    const again = Store.again(place, { asks: 1, cost: { credits: 1, uncertain: 0 } })
+    assert.deepStrictEqual((yield* use(Effect.all([again, again])))[1], { _tag: "Ask", asks: 2 })
+    const late = Store.again(place, { asks: 2, cost: Store.free })
+    assert.isUndefined(yield* use(Effect.andThen(Job.cancel("prices"), late)))
+  }, service())
+
+  const ways = { report: { answered: 4, lost: 1, credits: 4 }, askAgain: { answered: 5, lost: 0, credits: 5 } }
+  for (const whenLost of ["report", "askAgain"] as const) {
+    const over = ways[whenLost]
     test(
       `asks nothing again that is in flight, or that may have been charged, unless it may be paid twice (${whenLost})`,
       function*(database) {

@@ -3,7 +3,7 @@ import { Job, JobSink } from "@effect-marketdata/cluster"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect, Random, Result, Stream } from "effect"
 import { runs } from "../../core/test/support/depth.ts"
 import { sqlite } from "../../sql/test/support/databases.ts"
@@ -51,41 +51,39 @@ const story = (seed: number, whenLost: "report" | "askAgain") =>
     }
   }).pipe(Random.withSeed(seed))
 
-describe("A job whose machines die", () => {
-  for (const whenLost of ["report", "askAgain"] as const) {
-    it.effect(
-      `pays for no query twice unless that is allowed, and tells what each cost (${whenLost}, ${seeds.length} seeds)`,
-      () =>
-        Effect.forEach(seeds, (seed) =>
-          Effect.gen(function*() {
-            const { balance, kept, outcomes, over } = yield* story(seed, whenLost)
-            const sandbox = yield* Sandbox.Sandbox
-            const billed = yield* sandbox.billed
-            const requests = yield* sandbox.requests
-            const about = `seed ${seed}`
-            assert.strictEqual(over.state, "ended", about)
-            assert.lengthOf(outcomes, queries.length, about)
-            assert.deepInclude(over, { asked: 0, notAsked: 0, reserved: 0 }, about)
-            // The service does not know some of the symbols, and nothing else may fail.
-            for (const { outcome } of outcomes) {
-              if (outcome._tag === "Failed") assert.strictEqual(outcome.error.reason._tag, "NotFound", about)
-            }
-            // The bill is what is known, and at most what is uncertain in addition.
-            assert.isAtMost(over.credits, billed, about)
-            assert.isAtLeast(over.credits + over.uncertain, billed, about)
-            assert.isAtMost(over.credits + over.uncertain, over.budget, about)
-            assert.deepInclude(balance, { charged: over.credits, uncertain: over.uncertain, reserved: 0 }, about)
-            // Each answer that is said to be there is there.
-            const answered = outcomes.flatMap(({ index, outcome }) => outcome._tag === "Answered" ? [index] : [])
-            assert.deepStrictEqual(kept.map(({ index }) => index), answered, about)
-            if (whenLost === "report") {
-              // What cost nothing may be asked again, such as the price of a symbol that the service does not know.
-              const paid = requests.filter(({ credits }) => credits > 0).map(({ target }) => target)
-              assert.lengthOf(new Set(paid), paid.length, about)
-            } else {
-              assert.strictEqual(over.lost, 0, about)
-            }
-          }).pipe(Effect.scoped, Effect.provide(service({ latency: "1 second" }), { local: true })), { discard: true })
-    )
-  }
-})
+for (const whenLost of ["report", "askAgain"] as const) {
+  it.effect(
+    `pays for no query twice unless that is allowed, and tells what each cost (${whenLost}, ${seeds.length} seeds)`,
+    () =>
+      Effect.forEach(seeds, (seed) =>
+        Effect.gen(function*() {
+          const { balance, kept, outcomes, over } = yield* story(seed, whenLost)
+          const sandbox = yield* Sandbox.Sandbox
+          const billed = yield* sandbox.billed
+          const requests = yield* sandbox.requests
+          const about = `seed ${seed}`
+          assert.strictEqual(over.state, "ended", about)
+          assert.lengthOf(outcomes, queries.length, about)
+          assert.deepInclude(over, { asked: 0, notAsked: 0, reserved: 0 }, about)
+          // The service does not know some of the symbols, and nothing else may fail.
+          for (const { outcome } of outcomes) {
+            if (outcome._tag === "Failed") assert.strictEqual(outcome.error.reason._tag, "NotFound", about)
+          }
+          // The bill is what is known, and at most what is uncertain in addition.
+          assert.isAtMost(over.credits, billed, about)
+          assert.isAtLeast(over.credits + over.uncertain, billed, about)
+          assert.isAtMost(over.credits + over.uncertain, over.budget, about)
+          assert.deepInclude(balance, { charged: over.credits, uncertain: over.uncertain, reserved: 0 }, about)
+          // Each answer that is said to be there is there.
+          const answered = outcomes.flatMap(({ index, outcome }) => outcome._tag === "Answered" ? [index] : [])
+          assert.deepStrictEqual(kept.map(({ index }) => index), answered, about)
+          if (whenLost === "report") {
+            // What cost nothing may be asked again, such as the price of a symbol that the service does not know.
+            const paid = requests.filter(({ credits }) => credits > 0).map(({ target }) => target)
+            assert.lengthOf(new Set(paid), paid.length, about)
+          } else {
+            assert.strictEqual(over.lost, 0, about)
+          }
+        }).pipe(Effect.scoped, Effect.provide(service({ latency: "1 second" }), { local: true })), { discard: true })
+  )
+}

@@ -29,8 +29,7 @@ it.effect("gives the place of a call that ended to the next, and counts whose ca
     Effect.forkChild(room.inTurn(name, Effect.andThen(over.await, Effect.sync(() => order.push(name))), full))
   const calls = [yield* call("a"), yield* call("b"), yield* call("c")]
   yield* Effect.yieldNow
-  const { running, waiting } = room.state()
-  assert.deepStrictEqual([running, waiting], [1, 2])
+  assert.deepInclude(room.state(), { running: 1, waiting: 2 })
   yield* over.open
   yield* Fiber.joinAll(calls)
   assert.deepStrictEqual(order, ["a", "b", "c"])
