@@ -4,7 +4,6 @@ import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Columns from "@effect-marketdata/export/Columns"
 import * as Dataset from "@effect-marketdata/export/Dataset"
 import * as Export from "@effect-marketdata/export/Export"
-import * as Flag from "effect/cli/Flag"
 import { Effect, Record, Result, Stream } from "effect"
 import * as fc from "fast-check"
 import { spawnSync } from "node:child_process"
@@ -15,7 +14,6 @@ import * as Tables from "../packages/export/test/support/tables.ts"
 import { chain } from "./bench/decode/chains.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Script from "./shared/script.ts"
-import { root } from "./shared/script.ts"
 import { temporaryFolder } from "./shared/files.ts"
 
 /** A column as another library reads it. */
@@ -91,7 +89,7 @@ const write = async (path: string, tables: ReadonlyArray<Tables.Table>) => {
   }
 }
 
-const guide = join(root, "docs", "guide")
+const guide = join(Script.root, "docs", "guide")
 
 /** The lines of SQL that the guide has, and its programs of Python. */
 const lines = () => {
@@ -124,7 +122,7 @@ const pythonOf = (python: string) => {
     const { error, status, stderr, stdout } = spawnSync(python, args, { cwd, encoding: "utf8" })
     return { isOk: status === 0, said: error === undefined ? `${stdout}${stderr}`.trim() : error.message }
   }
-  return run(root, "-c", "import pandas, polars, pyarrow").isOk ? run : undefined
+  return run(Script.root, "-c", "import pandas, polars, pyarrow").isOk ? run : undefined
 }
 
 /** Writes tables as one file of each format, and compares what each reader finds in it: names, types, and every element to its last bit. */
@@ -166,10 +164,7 @@ Script.run({
 }, {
   seed: Script.seed,
   runs: Script.whole("runs", "How many tables of each endpoint are drawn", 30),
-  python: Flag.String("python").pipe(
-    Flag.withDescription("A Python that has pandas, polars and pyarrow"),
-    Flag.withDefault("python3")
-  )
+  python: Script.text("python", "A Python that has pandas, polars and pyarrow", "python3")
 }, async ({ python, runs, seed }) => {
   const folder = join(import.meta.dirname, "readers")
   Apart.install(folder)

@@ -25,17 +25,6 @@ const parse = (docstring: string) => {
   return { lacks, tags }
 }
 
-type Statement = ReturnType<typeof parseSync>["program"]["body"][number]
-
-/** True for a statement that puts a value into the module's interface, which an example can show. */
-const exportsValue = (statement: Statement): boolean => {
-  if (statement.type === "ExportAllDeclaration") return statement.exportKind !== "type"
-  if (statement.type !== "ExportNamedDeclaration" || statement.exportKind === "type") return false
-  const { declaration, specifiers } = statement
-  if (declaration === null) return specifiers.some((specifier) => specifier.exportKind !== "type")
-  return declaration.type !== "TSInterfaceDeclaration" && declaration.type !== "TSTypeAliasDeclaration"
-}
-
 /** What a docstring lacks of a heading. */
 const lacksHeading = (category = ""): ReadonlyArray<string> =>
   categories.includes(category)
@@ -59,7 +48,7 @@ const problemsOf = ({ isLibrary }: Building, { code, path }: Module): ReadonlyAr
     problems.push("1 the module has no header: open it with a docstring that says what it is for")
   } else {
     const { lacks, tags } = parse(header.value)
-    const isShown = !isLibrary || !body.some(exportsValue) || /^```ts\b/m.test(tags.get("example") ?? "")
+    const isShown = !isLibrary || /^```ts\b/m.test(tags.get("example") ?? "")
     const missing = [...lacks, ...isShown ? [] : ["an `@example` with a ts fence"]]
     if (missing.length > 0) problems.push(`1 the header of the module lacks ${missing.join(" and ")}`)
   }

@@ -1,6 +1,16 @@
 /**
  * The columns of a table by name: the kind of each, and where null may stand.
  *
+ * @example
+ * ```ts
+ * import type { Row } from "@effect-marketdata/core/ColumnSpec"
+ * import type * as OptionChain from "@effect-marketdata/core/OptionChain"
+ *
+ * const spread = ({ ask, bid }: Row<typeof OptionChain.spec, "ask" | "bid">) =>
+ *   ask === null || bid === null ? null : ask - bid
+ * spread({ ask: 2, bid: 1.5 }) // => 0.5
+ * ```
+ *
  * @since 0.1.0
  */
 import type { ColumnKind } from "./ColumnKind.ts"
