@@ -54,6 +54,7 @@ describe("rows", () => {
     assert.deepStrictEqual(listed, ["strike", "last"])
     const printed = [JSON.stringify(row), inspect(row)]
     assert.deepStrictEqual(printed, [`{"strike":150,"last":null}`, "{ strike: 150, last: null }"])
+    assert.strictEqual(String(Result.succeed(row)), `success({"strike":150,"last":null})`)
   })
 
   it("are compared by their data, copied as nothing, and read through what wraps them", () => {

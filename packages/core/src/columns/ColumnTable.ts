@@ -123,7 +123,8 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     if (!(Number.isInteger(index) && index >= 0 && index < content.length)) {
       throw new RangeError(`there is no row ${index}: the table has ${content.length} rows, counted from 0`)
     }
-    return viewOf(table, index) as Row<Spec, Name>
+    const row: Row<Spec, Name> = Object.create(prototypeOf(columnNames))
+    return Object.defineProperty(row, place, { value: { table, index } })
   }
   // One literal, because every reply makes one of these: two that are merged would cost more than a column.
   const table = {
@@ -157,17 +158,11 @@ function pipe(this: unknown): unknown {
   return pipeArguments(this, arguments)
 }
 
-/** What rows are read from. */
-interface Viewed {
-  readonly columnNames: ReadonlyArray<string>
-  valueAt(name: string, index: number): unknown
-}
-
 const place = "~place"
 
 /** A row knows its table and its number, in a property that nothing lists, copies or compares: Jest would compare that of a symbol. */
 interface View {
-  readonly [place]: { readonly table: Viewed; readonly index: number }
+  readonly [place]: { readonly table: TableMethods<ColumnSpec, string>; readonly index: number }
 }
 
 /** The prototype of rows, one for each list of column names: making one takes as long as making a hundred rows. */
@@ -175,6 +170,7 @@ const prototypeOf = /* @__PURE__ */ memoize((names: ReadonlyArray<string>): obje
   Object.create(null, {
     ...Object.fromEntries(names.map((name) => [name, column(name)])),
     toJSON: { value: copy },
+    toString: { value: print },
     [Symbol.iterator]: { value: entries },
     [NodeInspectSymbol]: { value: copy }
   })
@@ -193,14 +189,15 @@ function copy(this: View & Readonly<Record<string, unknown>>): Readonly<Record<s
   return place in this ? Object.fromEntries(this[place].table.columnNames.map((name) => [name, this[name]])) : {}
 }
 
+/** A row has no prototype with a `toString`: without this one a template throws, and so does Effect's `Formatter`. */
+function print(this: View): string {
+  return JSON.stringify(this)
+}
+
 /** `toEqual` of Vitest and Jest compares own fields, which a row does not have, and what is iterated: without this it takes any two rows for equal. */
 function entries(this: View & Readonly<Record<string, unknown>>): Iterator<readonly [string, unknown]> {
   return Object.entries(copy.call(this)).values()
 }
-
-/** Makes the view of one row. */
-const viewOf = (table: Viewed, index: number): object =>
-  Object.defineProperty(Object.create(prototypeOf(table.columnNames)), place, { value: { table, index } })
 
 /**
  * What a table is made of: vectors of equal length, and a bitmap for each column that has a null.
