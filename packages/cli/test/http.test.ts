@@ -1,6 +1,6 @@
 /** What commands send with, where it differs from Effect's client over `node:http`: the codings, and TLS, which is loaded when it is used. */
 import * as Http from "../src/call/http.ts"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Https from "node:https"
@@ -44,18 +44,16 @@ const trusting = Effect.acquireRelease(
     })
 )
 
-describe("what commands send with", () => {
-  for (const [coding, compress] of [["gzip", gzipSync], ["br", brotliCompressSync]] as const) {
-    it.live(`asks a service that is elsewhere for codings, and undoes ${coding}`, () =>
-      Effect.gen(function*() {
-        const asked: Array<string | undefined> = []
-        const server = yield* serve("bid 1.25 ".repeat(10_000), compress, coding, asked)
-        yield* trusting
-        const { port } = server.address() as AddressInfo
-        const response = yield* HttpClient.get(`https://127.0.0.1:${port}/`)
-        const text = yield* Stream.mkString(Stream.decodeText(response.stream))
-        assert.strictEqual(text, "bid 1.25 ".repeat(10_000))
-        assert.deepStrictEqual(asked, ["br, gzip"])
-      }).pipe(Effect.scoped, Effect.provide(Http.layer)))
-  }
-})
+for (const [coding, compress] of [["gzip", gzipSync], ["br", brotliCompressSync]] as const) {
+  it.live(`asks a service that is elsewhere for codings, and undoes ${coding}`, () =>
+    Effect.gen(function*() {
+      const asked: Array<string | undefined> = []
+      const server = yield* serve("bid 1.25 ".repeat(10_000), compress, coding, asked)
+      yield* trusting
+      const { port } = server.address() as AddressInfo
+      const response = yield* HttpClient.get(`https://127.0.0.1:${port}/`)
+      const text = yield* Stream.mkString(Stream.decodeText(response.stream))
+      assert.strictEqual(text, "bid 1.25 ".repeat(10_000))
+      assert.deepStrictEqual(asked, ["br, gzip"])
+    }).pipe(Effect.scoped, Effect.provide(Http.layer)))
+}

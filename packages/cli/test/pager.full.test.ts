@@ -1,5 +1,5 @@
 /** Pages of a long table, by the program itself on a terminal of its own: what is shown, and how the program goes on once its pager has ended. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { plain } from "./support/picture.ts"
@@ -43,38 +43,36 @@ const line = "chain AAPL --mode cached --all"
 const waiting =
   `trap 'echo INTERRUPTED' INT; cat; echo READ-ALL; read -r line </dev/tty || read -r line </dev/tty; echo ENDED`
 
-describe("the pager", () => {
-  it("shows all of a long table, and the account behind it", async () => {
-    const { seen, status } = await typed(line, "sed 's/^/| /'")
-    assert.match(seen, /\| AAPL: [\d,]+ contracts/)
-    assert.isAbove(seen.match(/^\| AAPL 20/gm)!.length, 10)
-    assert.match(seen, /\ncharge: +1 credit/)
-    assert.notMatch(seen, /\| charge/)
-    assert.strictEqual(status, 0)
-  })
+it("shows all of a long table, and the account behind it", async () => {
+  const { seen, status } = await typed(line, "sed 's/^/| /'")
+  assert.match(seen, /\| AAPL: [\d,]+ contracts/)
+  assert.isAbove(seen.match(/^\| AAPL 20/gm)!.length, 10)
+  assert.match(seen, /\ncharge: +1 credit/)
+  assert.notMatch(seen, /\| charge/)
+  assert.strictEqual(status, 0)
+})
 
-  it("may end before it has read all", async () => {
-    const { seen, status } = await typed(line, "head -1")
-    assert.lengthOf(seen.match(/AAPL: [\d,]+ contracts/g)!, 1)
-    assert.match(seen, /\ncharge: +1 credit/)
-    assert.notMatch(seen, /error|EPIPE/)
-    assert.strictEqual(status, 0)
-  })
+it("may end before it has read all", async () => {
+  const { seen, status } = await typed(line, "head -1")
+  assert.lengthOf(seen.match(/AAPL: [\d,]+ contracts/g)!, 1)
+  assert.match(seen, /\ncharge: +1 credit/)
+  assert.notMatch(seen, /error|EPIPE/)
+  assert.strictEqual(status, 0)
+})
 
-  it("outlives a Ctrl-C that is meant for it, and the program waits for it", async () => {
-    const { seen, status } = await typed(line, waiting, [[/READ-ALL/, "\u0003"], [/INTERRUPTED/, "\n"]])
-    assert.match(seen, /INTERRUPTED[^]*ENDED[^]*\ncharge: +1 credit/)
-    assert.notMatch(seen, /stopped/)
-    assert.strictEqual(status, 0)
-  })
+it("outlives a Ctrl-C that is meant for it, and the program waits for it", async () => {
+  const { seen, status } = await typed(line, waiting, [[/READ-ALL/, "\u0003"], [/INTERRUPTED/, "\n"]])
+  assert.match(seen, /INTERRUPTED[^]*ENDED[^]*\ncharge: +1 credit/)
+  assert.notMatch(seen, /stopped/)
+  assert.strictEqual(status, 0)
+})
 
-  it("is not needed: where there is no such program, or none is wanted, the table is printed", async () => {
-    const cases = [["", "no-such-pager"], ["", ""], [" --no-pager", "false"], [" --format csv", "false"]]
-    for (const [more, pager] of cases) {
-      const { seen, status } = await typed(line + more!, pager)
-      assert.match(seen, /AAPL.*\n[^]*\ncharge: +1 credit/)
-      assert.isAbove(seen.split("\n").length, 800)
-      assert.strictEqual(status, 0)
-    }
-  })
+it("is not needed: where there is no such program, or none is wanted, the table is printed", async () => {
+  const cases = [["", "no-such-pager"], ["", ""], [" --no-pager", "false"], [" --format csv", "false"]]
+  for (const [more, pager] of cases) {
+    const { seen, status } = await typed(line + more!, pager)
+    assert.match(seen, /AAPL.*\n[^]*\ncharge: +1 credit/)
+    assert.isAbove(seen.split("\n").length, 800)
+    assert.strictEqual(status, 0)
+  }
 })
