@@ -1,6 +1,7 @@
 import { Credits, Query, Reason } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import * as Queries from "../src/arbitraries/Queries.ts"
 import { reasons } from "./support/messages/reasons.ts"
 import { rules } from "./support/messages/rules.ts"
 import { values } from "./support/messages/values.ts"
@@ -117,7 +118,7 @@ describe("of any option of any endpoint that is given something else", () => {
     it(name, () => {
       const { columns, parameters } = Query.endpoints[name as Query.EndpointName]
       const ask = (...given: ReadonlyArray<unknown>) => {
-        const asked = Query[name as "optionChain"](...given as [string])
+        const asked = Queries.ask(name as Query.EndpointName, ...given)
         if (Result.isFailure(asked)) isRefusal(asked.failure)
         return asked
       }
