@@ -9,7 +9,7 @@ import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import { DataMode, type Reason } from "@effect-marketdata/core"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { type Context, Effect, Layer, ManagedRuntime, Redacted, Schedule } from "effect"
+import { type Context, Effect, Layer, ManagedRuntime, Redacted, Schedule, Tracer } from "effect"
 import { inspect } from "node:util"
 import { pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 
@@ -102,6 +102,18 @@ it("[5.6-single-ip] two clients of one program have a guard each: a block of one
   })
   await Effect.runPromise(Effect.provide(program, setting(Layer.empty, blocked).client))
   assert.strictEqual(admitted, 1)
+})
+
+it("[5.6-simultaneous] a request whose span the program's tracer cannot make is not in flight for ever", async () => {
+  const endings: Array<IpGuard.Ending> = []
+  const leave = (ending: IpGuard.Ending) => Effect.sync(() => void endings.push(ending))
+  const { client } = setting(
+    Layer.succeed(IpGuard.IpGuard, { admit: Effect.succeed({ _tag: "Send" as const, leave }) })
+  )
+  const span = (options: ConstructorParameters<typeof Tracer.NativeSpan>[0]) =>
+    options.kind === "client" ? assert.fail("no space left") : new Tracer.NativeSpan(options)
+  await Effect.runPromiseExit(prices.pipe(Effect.provide(client), Effect.withTracer(Tracer.make({ span }))))
+  assert.deepEqual(endings, ["lost"])
 })
 
 describe("policies under the client", () => {

@@ -87,7 +87,9 @@ export const gate = <A>(
       Effect.flatMap(ipGuard.admit, (admission): Effect.Effect<Passed<A> | Held> =>
         admission._tag === "Held"
           ? Effect.succeed(admission)
-          : Effect.tap(pass(restore, admission.fence), ({ ending }) => admission.leave(ending)))
+          // What dies, such as a ledger or a tracer of the program, is not in flight for ever either.
+          : Effect.onExit(pass(restore, admission.fence), (exit) =>
+            admission.leave(Exit.isSuccess(exit) ? exit.value.ending : "lost")))
     )
   )
   const ask = (wasHeld: boolean): Effect.Effect<A, Reason.Reason> =>
