@@ -1,5 +1,5 @@
 /** Flags by name are read as the command line reads them, however often. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { queryCommands } from "../src/call/command.ts"
 import * as FlagValues from "../src/plans/flagValues.ts"
@@ -7,22 +7,20 @@ import { servicesOf } from "./support/printed.ts"
 
 const at = (value: unknown, field: string) => (value as Record<string, unknown>)[field]
 
-describe("flags by name", () => {
-  it.effect.each(queryCommands.map(({ load, name }) => ({ load, name })))(
-    "$name: what is left out reads as its own reader says, also after it was given",
-    ({ load }) =>
-      Effect.gen(function*() {
-        const { named, read } = FlagValues.reader((yield* Effect.promise(load)).flags)
-        for (let turn = 0; turn < 2; turn++) {
-          yield* read(new Map(named.map(({ name }) => [name, ["1"]])))
-          const { input, refused } = yield* read(new Map())
-          for (const { name, param, path } of named) {
-            const own = yield* Effect.result(param.parse({ flags: {}, arguments: [] }))
-            const [said] = refused.filter((one) => one.name === name)
-            if (Result.isFailure(own)) assert.strictEqual(said?.error._tag, own.failure._tag)
-            else assert.deepStrictEqual(path.reduce<unknown>(at, input), own.success[1])
-          }
+it.effect.each(queryCommands.map(({ load, name }) => ({ load, name })))(
+  "$name: what is left out reads as its own reader says, also after it was given",
+  ({ load }) =>
+    Effect.gen(function*() {
+      const { named, read } = FlagValues.reader((yield* Effect.promise(load)).flags)
+      for (let turn = 0; turn < 2; turn++) {
+        yield* read(new Map(named.map(({ name }) => [name, ["1"]])))
+        const { input, refused } = yield* read(new Map())
+        for (const { name, param, path } of named) {
+          const own = yield* Effect.result(param.parse({ flags: {}, arguments: [] }))
+          const [said] = refused.filter((one) => one.name === name)
+          if (Result.isFailure(own)) assert.strictEqual(said?.error._tag, own.failure._tag)
+          else assert.deepStrictEqual(path.reduce<unknown>(at, input), own.success[1])
         }
-      }).pipe(Effect.provide(servicesOf({})))
-  )
-})
+      }
+    }).pipe(Effect.provide(servicesOf({})))
+)

@@ -1,5 +1,5 @@
 /** A run of sixty days that is killed again and again, fifty times each night: its files, its manifest and the service's bill agree. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect, Random } from "effect"
 import { spawn } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -62,41 +62,39 @@ interface Entry {
 const documentOf = ({ out }: Ended): { readonly digest: string; readonly entries: ReadonlyArray<Entry> } =>
   JSON.parse(out)
 
-describe("a run that is killed", () => {
-  it(`${kills} times pays nothing twice, names what is uncertain, and ends as one that was not`, async () => {
-    const whole = documentOf(await run("whole"))
-    assert.lengthOf(whole.entries, 60)
-    const draw = (most: number) => Effect.runSync(Random.withSeed(Random.nextIntBetween(0, most), `${seed} ${drawn++}`))
-    let [drawn, killed, folders, lost, adopted] = [0, 0, 0, 0, 0]
-    while (killed < kills) {
-      const folder = `killed-${folders++}`
-      service.asked.length = 0
-      service.credits = 0
-      let isOpen = true
-      while (isOpen && killed < kills) {
-        const requests = draw(8)
-        const { status } = await run(folder, [], { requests, millis: requests === 0 ? draw(1500) : draw(200) })
-        isOpen = status === null
-        if (isOpen) killed++
-      }
-      const { entries } = documentOf(await run(folder))
-      const sum = (of: (entry: Entry) => number) => entries.reduce((sum, entry) => sum + of(entry), 0)
-      const [charged, uncertain] = [sum(({ charged }) => charged), sum(({ uncertain }) => uncertain)]
-      assert.strictEqual(new Set(service.asked).size, service.asked.length, "nothing was asked twice")
-      assert.isAtMost(charged, service.credits)
-      assert.isAtLeast(charged + uncertain, service.credits)
-      for (const { file, rows, state } of entries) {
-        if (state !== "kept") continue
-        const read = await parquet(new Uint8Array(readFileSync(join(home, folder, file))))
-        assert.strictEqual(read.length, rows ?? read.length)
-      }
-      lost += entries.filter(({ state }) => state === "lost").length
-      adopted += entries.filter(({ rows, state }) => state === "kept" && rows === undefined).length
-      const { digest } = documentOf(await run(folder, ["--again", "lost"]))
-      assert.strictEqual(digest, whole.digest)
+it(`${kills} times pays nothing twice, names what is uncertain, and ends as one that was not`, async () => {
+  const whole = documentOf(await run("whole"))
+  assert.lengthOf(whole.entries, 60)
+  const draw = (most: number) => Effect.runSync(Random.withSeed(Random.nextIntBetween(0, most), `${seed} ${drawn++}`))
+  let [drawn, killed, folders, lost, adopted] = [0, 0, 0, 0, 0]
+  while (killed < kills) {
+    const folder = `killed-${folders++}`
+    service.asked.length = 0
+    service.credits = 0
+    let isOpen = true
+    while (isOpen && killed < kills) {
+      const requests = draw(8)
+      const { status } = await run(folder, [], { requests, millis: requests === 0 ? draw(1500) : draw(200) })
+      isOpen = status === null
+      if (isOpen) killed++
     }
-    console.log(
-      `${killed} kills in ${folders} folders: ${lost} answers were lost, and ${adopted} were in files that the manifest had not`
-    )
-  }, 20 * testTimeout)
-})
+    const { entries } = documentOf(await run(folder))
+    const sum = (of: (entry: Entry) => number) => entries.reduce((sum, entry) => sum + of(entry), 0)
+    const [charged, uncertain] = [sum(({ charged }) => charged), sum(({ uncertain }) => uncertain)]
+    assert.strictEqual(new Set(service.asked).size, service.asked.length, "nothing was asked twice")
+    assert.isAtMost(charged, service.credits)
+    assert.isAtLeast(charged + uncertain, service.credits)
+    for (const { file, rows, state } of entries) {
+      if (state !== "kept") continue
+      const read = await parquet(new Uint8Array(readFileSync(join(home, folder, file))))
+      assert.strictEqual(read.length, rows ?? read.length)
+    }
+    lost += entries.filter(({ state }) => state === "lost").length
+    adopted += entries.filter(({ rows, state }) => state === "kept" && rows === undefined).length
+    const { digest } = documentOf(await run(folder, ["--again", "lost"]))
+    assert.strictEqual(digest, whole.digest)
+  }
+  console.log(
+    `${killed} kills in ${folders} folders: ${lost} answers were lost, and ${adopted} were in files that the manifest had not`
+  )
+}, 20 * testTimeout)

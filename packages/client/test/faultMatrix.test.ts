@@ -177,20 +177,18 @@ const suffer = Effect.fnUntraced(function*(client: Client, fault: Fault, policy:
   return { is: outcome.is, left, requests: wire.requests.length }
 })
 
-describe("faults on the wire", () => {
-  for (const client of ["fetch", "node:http", "undici", "commands"] as const) {
-    describe(client, () => {
-      for (const [name, fault] of Object.entries(faults)) {
-        for (const policy of ["none", "default"] as const) {
-          it.effect(`${name}, retries: ${policy}`, function*() {
-            const { is, left, requests } = yield* suffer(client, fault, policy)
-            const expected = ((client === "fetch" || client === "commands") && fault.decoded || fault)[policy]
-            assert.deepStrictEqual(is, expected)
-            assert.deepStrictEqual(left, { fibers: 0, sockets: 0, reservations: 0 })
-            assert.strictEqual(requests, fault.answer === undefined ? 0 : expected[1])
-          })
-        }
+for (const client of ["fetch", "node:http", "undici", "commands"] as const) {
+  describe(client, () => {
+    for (const [name, fault] of Object.entries(faults)) {
+      for (const policy of ["none", "default"] as const) {
+        it.effect(`${name}, retries: ${policy}`, function*() {
+          const { is, left, requests } = yield* suffer(client, fault, policy)
+          const expected = ((client === "fetch" || client === "commands") && fault.decoded || fault)[policy]
+          assert.deepStrictEqual(is, expected)
+          assert.deepStrictEqual(left, { fibers: 0, sockets: 0, reservations: 0 })
+          assert.strictEqual(requests, fault.answer === undefined ? 0 : expected[1])
+        })
       }
-    })
-  }
-})
+    }
+  })
+}

@@ -2,7 +2,7 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { DataMode, HttpRequest } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Redacted, Ref } from "effect"
 import { clientOf, over, passing, Requests, sent } from "./support/clients.ts"
 import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
@@ -24,63 +24,61 @@ const asks: ReadonlyArray<readonly [Effect.Effect<unknown, MarketDataError, Mark
   [MarketData.account, ""]
 ]
 
-describe("token in the query", () => {
-  it.effect("[5.3-query] goes there alone, and not in the header", function*() {
-    const { trace } = yield* prices
-    assert.strictEqual((yield* Requests)[0]?.url, `https://service.test/v1/stocks/prices/?symbols=A&${encoded}`)
-    assert.isUndefined((yield* Requests)[0]?.headers["authorization"])
-    assert.strictEqual((yield* Requests)[0]?.headers["accept"], "application/json")
-    assert.strictEqual(trace[0]?.target, "/v1/stocks/prices/?symbols=A")
-  }, clientOf(ok(), inQuery))
+it.effect("[5.3-query] goes there alone, and not in the header", function*() {
+  const { trace } = yield* prices
+  assert.strictEqual((yield* Requests)[0]?.url, `https://service.test/v1/stocks/prices/?symbols=A&${encoded}`)
+  assert.isUndefined((yield* Requests)[0]?.headers["authorization"])
+  assert.strictEqual((yield* Requests)[0]?.headers["accept"], "application/json")
+  assert.strictEqual(trace[0]?.target, "/v1/stocks/prices/?symbols=A")
+}, clientOf(ok(), inQuery))
 
-  it.effect("[5.3-query] is the first parameter where there is no other", function*() {
-    yield* Effect.exit(MarketData.account)
-    assert.strictEqual((yield* Requests)[0]?.url, `https://service.test/user/?${encoded}`)
-  }, clientOf(ok(), inQuery))
+it.effect("[5.3-query] is the first parameter where there is no other", function*() {
+  yield* Effect.exit(MarketData.account)
+  assert.strictEqual((yield* Requests)[0]?.url, `https://service.test/user/?${encoded}`)
+}, clientOf(ok(), inQuery))
 
-  it.effect("[5.3-query] is that of the moment: a retry and live data after a miss have the next one", function*() {
-    const http = service({ status: 503 }, { status: 204 }, { status: 200, body: pricesBody(["A"]) })
-    const count = yield* Ref.make(0)
-    const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`number-${n}`))
-    yield* Effect.gen(function*() {
-      yield* passing(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }), "1 minute")
-    }).pipe(Effect.provide(clientOf(http, { token, tokenIn: "query", consent: 1 })))
-    // The first one is for measuring the request line.
-    assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
-      "symbols=A&mode=cached&token=number-2",
-      "symbols=A&mode=cached&token=number-3",
-      "symbols=A&mode=live&token=number-4"
-    ])
-  })
-
-  it.effect("[8.1-request-line] [8.1-batches] takes its place in each line", () =>
-    over(replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) })), {
-      tokenIn: "query",
-      token: Redacted.make("x".repeat(500)),
-      maxSymbols: 900
-    }, function*(http) {
-      const symbols = Array.from({ length: 900 }, (_, index) => `T${index}`)
-      const { data } = yield* MarketData.stockPrices(symbols)
-      assert.strictEqual(data.length, 900)
-      const lines = http.requests.map(({ url }) => HttpRequest.lineBytes(url.slice("https://service.test".length)))
-      assert.isAbove(lines.length, 1)
-      assert.isAbove(lines[0]!, HttpRequest.maxLineBytes - 10)
-      for (const bytes of lines) assert.isAtMost(bytes, HttpRequest.maxLineBytes)
-    }))
-
-  it.effect("[4.5-general-params] fits every endpoint, beside its columns, with all values encoded", function*() {
-    for (const [ask, parameters] of asks) {
-      yield* Effect.exit(ask)
-      const query = (yield* Requests).at(-1)!.url.split("?")[1]
-      assert.strictEqual(query, [...(parameters === "" ? [] : [parameters]), encoded].join("&"))
-    }
-    assert.strictEqual(yield* sent, asks.length)
-  }, clientOf(ok(), inQuery))
-
-  it.effect("[4.5-general-params] is never there without being asked for, nor is any other parameter", function*() {
-    for (const [ask, parameters] of asks) {
-      yield* Effect.exit(ask)
-      assert.strictEqual((yield* Requests).at(-1)!.url.split("?")[1] ?? "", parameters)
-    }
-  }, clientOf(ok(), { token: inQuery.token }))
+it.effect("[5.3-query] is that of the moment: a retry and live data after a miss have the next one", function*() {
+  const http = service({ status: 503 }, { status: 204 }, { status: 200, body: pricesBody(["A"]) })
+  const count = yield* Ref.make(0)
+  const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`number-${n}`))
+  yield* Effect.gen(function*() {
+    yield* passing(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }), "1 minute")
+  }).pipe(Effect.provide(clientOf(http, { token, tokenIn: "query", consent: 1 })))
+  // The first one is for measuring the request line.
+  assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
+    "symbols=A&mode=cached&token=number-2",
+    "symbols=A&mode=cached&token=number-3",
+    "symbols=A&mode=live&token=number-4"
+  ])
 })
+
+it.effect("[8.1-request-line] [8.1-batches] takes its place in each line", () =>
+  over(replying((url) => ({ status: 200, body: pricesBody(symbolsOf(url)) })), {
+    tokenIn: "query",
+    token: Redacted.make("x".repeat(500)),
+    maxSymbols: 900
+  }, function*(http) {
+    const symbols = Array.from({ length: 900 }, (_, index) => `T${index}`)
+    const { data } = yield* MarketData.stockPrices(symbols)
+    assert.strictEqual(data.length, 900)
+    const lines = http.requests.map(({ url }) => HttpRequest.lineBytes(url.slice("https://service.test".length)))
+    assert.isAbove(lines.length, 1)
+    assert.isAbove(lines[0]!, HttpRequest.maxLineBytes - 10)
+    for (const bytes of lines) assert.isAtMost(bytes, HttpRequest.maxLineBytes)
+  }))
+
+it.effect("[4.5-general-params] fits every endpoint, beside its columns, with all values encoded", function*() {
+  for (const [ask, parameters] of asks) {
+    yield* Effect.exit(ask)
+    const query = (yield* Requests).at(-1)!.url.split("?")[1]
+    assert.strictEqual(query, [...(parameters === "" ? [] : [parameters]), encoded].join("&"))
+  }
+  assert.strictEqual(yield* sent, asks.length)
+}, clientOf(ok(), inQuery))
+
+it.effect("[4.5-general-params] is never there without being asked for, nor is any other parameter", function*() {
+  for (const [ask, parameters] of asks) {
+    yield* Effect.exit(ask)
+    assert.strictEqual((yield* Requests).at(-1)!.url.split("?")[1] ?? "", parameters)
+  }
+}, clientOf(ok(), { token: inQuery.token }))

@@ -1,7 +1,6 @@
 import { Credits, Query, Reason } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as Queries from "../src/arbitraries/Queries.ts"
 import { reasons } from "./support/messages/reasons.ts"
 import { rules } from "./support/messages/rules.ts"
 import { values } from "./support/messages/values.ts"
@@ -108,6 +107,7 @@ describe("of any option of any endpoint that is given something else", () => {
     marketStatus: [],
     fundCandles: ["D", "VFINX"]
   }
+  const constructors = { ...Query } as unknown as Record<string, typeof Query.optionChain>
   const pages = ["account", "serviceStatus", "requestHeaders"]
 
   it("finds all endpoints here", () => {
@@ -118,7 +118,7 @@ describe("of any option of any endpoint that is given something else", () => {
     it(name, () => {
       const { columns, parameters } = Query.endpoints[name as Query.EndpointName]
       const ask = (...given: ReadonlyArray<unknown>) => {
-        const asked = Queries.ask(name as Query.EndpointName, ...given)
+        const asked = constructors[name]!(...given as [string])
         if (Result.isFailure(asked)) isRefusal(asked.failure)
         return asked
       }

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -23,16 +23,14 @@ const linesWith = (word: RegExp, except?: RegExp): ReadonlyArray<string> =>
     )
   )
 
-describe("the glossary", () => {
-  it("looks at the sources and the guide", () => {
-    assert.isAbove(files.length, 300)
-  })
+it("looks at the sources and the guide", () => {
+  assert.isAbove(files.length, 300)
+})
 
-  it("is kept: none of the words that it dropped is left", () => {
-    assert.deepStrictEqual(linesWith(dropped), [])
-  })
+it("is kept: none of the words that it dropped is left", () => {
+  assert.deepStrictEqual(linesWith(dropped), [])
+})
 
-  it("has one meaning for a question", () => {
-    assert.deepStrictEqual(linesWith(question, asksInEnglish), [])
-  })
+it("has one meaning for a question", () => {
+  assert.deepStrictEqual(linesWith(question, asksInEnglish), [])
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RowClasses from "../support/rowClasses.ts"
@@ -11,31 +11,29 @@ const changed = (text: string, other: string) => RowClasses.rowClasses((path) =>
 
 const laidOut = (text: string): string => text.replaceAll(/\s/g, "")
 
-describe("the classes of rows", () => {
-  it("are what the comments at the columns say", () => {
-    const { meanings, problems, text } = RowClasses.rowClasses(read)
-    assert.deepStrictEqual(problems, [])
-    assert.strictEqual(laidOut(text), laidOut(read(RowClasses.paths.rows)))
-    assert.strictEqual(laidOut(meanings), laidOut(read(RowClasses.paths.meanings)))
-  })
+it("are what the comments at the columns say", () => {
+  const { meanings, problems, text } = RowClasses.rowClasses(read)
+  assert.deepStrictEqual(problems, [])
+  assert.strictEqual(laidOut(text), laidOut(read(RowClasses.paths.rows)))
+  assert.strictEqual(laidOut(meanings), laidOut(read(RowClasses.paths.meanings)))
+})
 
-  it("cannot be written where a column means nothing", () => {
-    assert.deepStrictEqual(
-      changed("  /** The strike, in dollars. */\n", "").problems,
-      ["optionChain", "optionQuote"].map((name) =>
-        `the column strike of ${name} has no comment of one line that says what it means`
-      )
+it("cannot be written where a column means nothing", () => {
+  assert.deepStrictEqual(
+    changed("  /** The strike, in dollars. */\n", "").problems,
+    ["optionChain", "optionQuote"].map((name) =>
+      `the column strike of ${name} has no comment of one line that says what it means`
     )
-  })
+  )
+})
 
-  it("cannot be written where nothing is said of a row", () => {
-    assert.deepStrictEqual(changed("One article, as a view:", "An article:").problems, [
-      `the row of stockNews has no comment that says what one is: "One article, as a view: …"`
-    ])
-  })
+it("cannot be written where nothing is said of a row", () => {
+  assert.deepStrictEqual(changed("One article, as a view:", "An article:").problems, [
+    `the row of stockNews has no comment that says what one is: "One article, as a view: …"`
+  ])
+})
 
-  it("change with a comment", () => {
-    const { meanings } = changed("/** The strike, in dollars. */", "/** The strike, in cents. */")
-    assert.include(meanings, "strike: \"The strike, in cents.\"")
-  })
+it("change with a comment", () => {
+  const { meanings } = changed("/** The strike, in dollars. */", "/** The strike, in cents. */")
+  assert.include(meanings, "strike: \"The strike, in cents.\"")
 })
