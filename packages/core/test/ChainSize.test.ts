@@ -122,6 +122,12 @@ describe("of a chain", () => {
     }
   })
 
+  it("[4.1-cost-live] bounds nothing once a part of the chain was larger, because contracts were listed since", () => {
+    const part = sizeOf(chain({ expiration: "all", side: "call" }), 301, friday + 60)
+    const few = sizeOf(chain({ expiration: "all", side: "put" }), 10, friday + 120)
+    assert.strictEqual(most(chain(), friday + 3600, sizeOf(chain()), part, few), Infinity)
+  })
+
   it("of another underlying, or of a past day, bounds nothing", () => {
     assert.strictEqual(most(chain({ expiration: "all" }, "SPY"), friday, sizeOf(chain())), Infinity)
     assert.strictEqual(most(chain({ expiration: "all" }, "spx"), friday, sizeOf(chain())), 300)

@@ -371,6 +371,12 @@ describe("extend", () => {
     assert.include(reason.message, "Nothing was sent")
   })
 
+  it("takes the difference alone, up to the last credit", () => {
+    const { id, ledger } = reserved(Ledger.make(100), 60)
+    const sent = Ledger.send(ledger, id, 30)
+    assert.strictEqual(Ledger.available(Result.getOrThrow(Ledger.extend(sent, id, 70))), 0)
+  })
+
   it("changes nothing where there is room", () => {
     const { id, ledger } = reserved(Ledger.make(100), 40)
     assert.strictEqual(Result.getOrThrow(Ledger.extend(ledger, id, 40)), ledger)
