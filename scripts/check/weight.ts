@@ -5,18 +5,18 @@ import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 13_121 },
+  core: { files: "packages/core/src/**/*.ts", most: 13_120 },
   client: { files: "packages/client/src/**/*.ts", most: 4920 },
-  sql: { files: "packages/sql/src/**/*.ts", most: 2740 },
+  sql: { files: "packages/sql/src/**/*.ts", most: 2710 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3130 },
   export: { files: "packages/export/src/**/*.ts", most: 1460 },
-  volatility: { files: "packages/volatility/src/**/*.ts", most: 735 },
+  volatility: { files: "packages/volatility/src/**/*.ts", most: 720 },
   pictures: { files: "packages/pictures/src/**/*.ts", most: 1160 },
   sandbox: { files: "packages/sandbox/src/**/*.ts", most: 4980 },
   testing: { files: "packages/testing/src/**/*.ts", most: 7265 },
   cli: { files: "packages/cli/src/**/*.ts", most: 10_080 },
   tests: { files: "packages/*/test/**/*.ts", most: 44_480 },
-  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5815 }
+  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5730 }
 }
 
 /** Counts the lines that are neither blank nor of a comment; here each line of a comment begins with `//`, `/*` or `*`. */
