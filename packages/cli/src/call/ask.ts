@@ -117,7 +117,7 @@ const answer = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Common
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
     ...(verbose ? [...Report.trace(answers.flatMap(({ trace }) => trace)), ...yield* troubles] : [])
   ])
-  if (round.failures.length > 0) return yield* Round.failureOf(round.failures, call)
+  if (round.failures.length > 0) return yield* Round.failureOf(round.failures, call, round.answered)
   const missing = Round.missingOf(round)
   if (missing !== undefined) return yield* missing
 })

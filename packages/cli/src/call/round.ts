@@ -21,6 +21,8 @@ export interface Round<out Data> {
   readonly failures: ReadonlyArray<MarketDataError>
 }
 
+type Answers = ReadonlyArray<Answered<unknown>>
+
 /** The most time that a query may take. */
 export type Limit = Duration.Duration | undefined
 
@@ -91,15 +93,15 @@ const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failur
 }
 
 /**
- * Several failures as one: the first, with the names of the other queries and the cost of all. One that the price refused another try tells of its last request
- * alone, and not how much that may have been charged.
+ * Several failures as one: the first, with the names of the other queries and the cost of all, that of the answers included. One that the price refused
+ * another try tells of its last request alone, and not how much that may have been charged.
  */
-export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: Call<Data>): Failure.CommandError => {
+export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: Call<Data>, answers: Answers = []) => {
   const all = failures.map((error) => told(error, call))
-  const [first, credits] = [all[0]!, costOf(all)]
+  const [first, credits] = [all[0]!, costOf([...all, ...answers.map(({ answer }) => answer)])]
   const { reason, trace } = failures[0]!
   const isTold = first.reason === reason._tag || (trace.length === 1 && credits.uncertain === 0)
-  if (all.length === 1 && isTold) return first
+  if (all.length === 1 && isTold) return Failure.changed(first, { credits })
   const names = Names.few(failures.slice(1).map(({ query }) => Names.label(query)))
   const also = names === "" ? "" : ` Also failed: ${ForeignText.line(names, 200)}.`
   const cost = Words.spent(credits.charged, credits.uncertain)

@@ -65,9 +65,9 @@ const rounds = Effect.fnUntraced(function*<Data, R>(
   for (;;) {
     // By the monotonic clock: setting the machine's clock back or forward does not change the interval.
     const [took, result] = yield* Effect.timed(Effect.result(Round.ask(call, limit)))
-    const errors = Result.isSuccess(result) ? result.success.failures : result.failure
-    const failure = errors.length === 0 ? undefined : Round.failureOf(errors, call)
     const wasAnswered = Result.isSuccess(result)
+    const [errors, answered] = wasAnswered ? [result.success.failures, result.success.answered] : [result.failure]
+    const failure = errors.length === 0 ? undefined : Round.failureOf(errors, call, answered)
     // A first round without any answer ends it, whatever the failure: there is nothing to show.
     if (failure !== undefined && !wasAnswered && state.rounds === 0) return yield* failure
     if (!wasAnswered && isBudget(errors)) return yield* yield* usedUp(state.rounds)
