@@ -111,15 +111,14 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
   const given: Partial<Display> = display ?? {}
   const { all = false, computed = false, dividendYield, expirations, rate, sort, strikes } = given
   const order = yield* Contracts.orderOf(sort, columns)
-  const alone = rate !== undefined && !computed
-    ? ["--rate", "--computed"]
+  const unused = rate !== undefined && !computed
+    ? "--rate says nothing without --computed, e.g. --computed --rate 0.04"
     : dividendYield !== undefined && rate === undefined
-    ? ["--dividend-yield", "--rate"]
+    ? "--dividend-yield says nothing without --rate, e.g. --computed --rate 0.04"
+    : sort !== undefined && (strikes ?? expirations) !== undefined
+    ? `${strikes === undefined ? "--expirations" : "--strikes"} says nothing with --sort, which lists all contracts`
     : undefined
-  if (alone !== undefined) {
-    const message = `${alone[0]} says nothing without ${alone[1]}, e.g. --computed --rate 0.04. Nothing was sent.`
-    return yield* wrong("UnusedFlag", message)
-  }
+  if (unused !== undefined) return yield* wrong("UnusedFlag", `${unused}. Nothing was sent.`)
   // Computed once for rows, lines and document.
   const compute = computed
     ? memoize((chain: Ladder.AnyChain) => Ladder.computed(chain, { rate, dividendYield }))
