@@ -25,6 +25,7 @@
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type { AnyReason, MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Answer from "@effect-marketdata/core/Answer"
+import * as Credits from "@effect-marketdata/core/Credits"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -80,7 +81,7 @@ export const charged = (answer: Pick<Answer.Answer<unknown>, "credits" | "trace"
   const actual = answer.credits.charged
   if (actual === credits) return
   throw new ExpectationFailed({
-    message: `expected a charge of ${credits} credits, received ${actual}\n${sent(answer.trace)}`,
+    message: `expected a charge of ${Credits.formatAmount(credits)}, received ${actual}\n${sent(answer.trace)}`,
     expected: credits,
     actual
   })
