@@ -1,4 +1,4 @@
-import { assert, describe, it, steps, type Test } from "../../core/test/support/it.ts"
+import { assert, it, steps, type Test } from "../../core/test/support/it.ts"
 import { Clock, Effect, Stream } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import { readFileSync } from "node:fs"
@@ -52,340 +52,350 @@ const yes = { action: "accept", content: { yes: true } }
 const spentBy = (call: Effect.Success<ReturnType<typeof Wire.connect>>["call"]) =>
   Effect.map(call("budget", {}), ({ structured }) => Number(/^session,\d+,(\d+)/m.exec(structured.csv)![1]))
 
-describe("mcp", () => {
-  it.live("offers every tool with closed arguments and true hints", () =>
+it.live("offers every tool with closed arguments and true hints", () =>
+  alone(function*() {
+    const { result: { tools } } = yield* (yield* client()).request("tools/list")
+    const free = ["estimate", "explain_symbol", "plan", "budget", "again"]
+    assert.sameMembers(tools.map(({ name }: Wire.Loose) => name), [...Object.keys(Given.paid), ...free])
+    for (const { annotations, inputSchema, name, outputSchema } of tools) {
+      assert.deepStrictEqual([inputSchema.additionalProperties, outputSchema.type], [false, "object"], name)
+      assert.notMatch(JSON.stringify(inputSchema), /by default[^"]*by default/, name)
+      const isFree = free.includes(name)
+      const hints = { readOnlyHint: isFree, destructiveHint: false, idempotentHint: isFree, openWorldHint: !isFree }
+      assert.deepInclude(annotations, hints)
+      const { mode, preset } = inputSchema.properties ?? {}
+      const isCached = mode?.enum.includes("cached") === true
+      assert.strictEqual(/cached by default.* of quote 1 for each/.test(mode?.description), isCached, name)
+      if (preset !== undefined) assert.include(preset.description, "unless columns are given")
+    }
+  }))
+
+talks(
+  "refuses what it does not know: an argument that is misspelt might have been the budget",
+  function*({ call, request }) {
+    const { result: { tools } } = yield* request("tools/list")
+    for (const { name } of tools) {
+      const { reason, text } = yield* call(name, { symbol: "AAPL", symbols: ["AAPL"], max_credit: 1 })
+      assert.strictEqual(reason, "InvalidArguments", name)
+      assert.include(text, "max_credit", name)
+    }
+    const several = yield* call("stock", { what: "news", symbols: ["AAPL", "MSFT"] })
+    assert.match(several.text, /symbols must be a list of one symbol here.* Nothing was sent/)
+    const said = yield* call("chain_slice", { symbol: "AAPL", max_credit: 1 })
+    assert.include(said.text, "\"max_credit\" may be meant as max_credits")
+    const within = yield* call("estimate", { tool: "expirations", arguments: { symbol: "AAPL", max_credit: 1 } })
+    assert.deepStrictEqual([within.reason, yield* spentBy(call)], ["InvalidArguments", 0])
+  }
+)
+
+talks("answers with rows, cost, what is left, where they come from and how to get them again", function*({ call }) {
+  const asked = { symbol: "spx", strikes: 3, preset: "smile" }
+  const { structured, text } = yield* call("chain_slice", asked)
+  assert.match(structured.csv, /^strike,side,iv,delta,dte,underlyingPrice\n\d/)
+  assert.strictEqual(structured.rows, 12)
+  assert.deepEqual(structured.credits, { most: 1, charged: 1, uncertain: 0, left: 99 })
+  assert.deepInclude(structured.provenance, { service: baseUrl, synthetic: false, source: "cache", mode: "cached" })
+  assert.isAtLeast(structured.provenance.age, 0)
+  assert.deepEqual(structured.repeat, { tool: "chain_slice", arguments: asked })
+  assert.include(text, structured.csv)
+})
+
+it.live.each(Wire.versions)(
+  "asks the user of a client with forms, by revision %s, and spends only what was agreed to",
+  (version) =>
     alone(function*() {
-      const { result: { tools } } = yield* (yield* client()).request("tools/list")
-      const free = ["estimate", "explain_symbol", "plan", "budget", "again"]
-      assert.sameMembers(tools.map(({ name }: Wire.Loose) => name), [...Object.keys(Given.paid), ...free])
-      for (const { annotations, inputSchema, name, outputSchema } of tools) {
-        assert.deepStrictEqual([inputSchema.additionalProperties, outputSchema.type], [false, "object"], name)
-        assert.notMatch(JSON.stringify(inputSchema), /by default[^"]*by default/, name)
-        const isFree = free.includes(name)
-        const hints = { readOnlyHint: isFree, destructiveHint: false, idempotentHint: isFree, openWorldHint: !isFree }
-        assert.deepInclude(annotations, hints)
-        const { mode, preset } = inputSchema.properties ?? {}
-        const isCached = mode?.enum.includes("cached") === true
-        assert.strictEqual(/cached by default.* of quote 1 for each/.test(mode?.description), isCached, name)
-        if (preset !== undefined) assert.include(preset.description, "unless columns are given")
-      }
-    }))
-
-  talks(
-    "refuses what it does not know: an argument that is misspelt might have been the budget",
-    function*({ call, request }) {
-      const { result: { tools } } = yield* request("tools/list")
-      for (const { name } of tools) {
-        const { reason, text } = yield* call(name, { symbol: "AAPL", symbols: ["AAPL"], max_credit: 1 })
-        assert.strictEqual(reason, "InvalidArguments", name)
-        assert.include(text, "max_credit", name)
-      }
-      const several = yield* call("stock", { what: "news", symbols: ["AAPL", "MSFT"] })
-      assert.match(several.text, /symbols must be a list of one symbol here.* Nothing was sent/)
-      const said = yield* call("chain_slice", { symbol: "AAPL", max_credit: 1 })
-      assert.include(said.text, "\"max_credit\" may be meant as max_credits")
-      const within = yield* call("estimate", { tool: "expirations", arguments: { symbol: "AAPL", max_credit: 1 } })
-      assert.deepStrictEqual([within.reason, yield* spentBy(call)], ["InvalidArguments", 0])
-    }
-  )
-
-  talks("answers with rows, cost, what is left, where they come from and how to get them again", function*({ call }) {
-    const asked = { symbol: "spx", strikes: 3, preset: "smile" }
-    const { structured, text } = yield* call("chain_slice", asked)
-    assert.match(structured.csv, /^strike,side,iv,delta,dte,underlyingPrice\n\d/)
-    assert.strictEqual(structured.rows, 12)
-    assert.deepEqual(structured.credits, { most: 1, charged: 1, uncertain: 0, left: 99 })
-    assert.deepInclude(structured.provenance, { service: baseUrl, synthetic: false, source: "cache", mode: "cached" })
-    assert.isAtLeast(structured.provenance.age, 0)
-    assert.deepEqual(structured.repeat, { tool: "chain_slice", arguments: asked })
-    assert.include(text, structured.csv)
-  })
-
-  it.live.each(Wire.versions)(
-    "asks the user of a client with forms, by revision %s, and spends only what was agreed to",
-    (version) =>
-      alone(function*() {
-        const { asked, user: says } = user(yes)
-        const { call } = yield* client({}, { version, user: says })
-        const { structured } = yield* call("chain_slice", costly)
-        assert.deepStrictEqual([structured.credits.most, asked.length], [20, 1])
-        assert.include(asked[0], "up to 20 credits")
-        // What costs no more than the threshold is not asked for.
-        yield* call("chain_slice", { ...costly, strikes: 2 })
-        assert.strictEqual(asked.length, 1)
-      })
-  )
-
-  it.live.each(
-    Wire.versions.flatMap((version) => [
-      [version, { action: "decline" }] as const,
-      [version, { action: "cancel" }] as const,
-      [version, { action: "accept", content: { yes: false } }] as const,
-      [version, { action: "accept", content: {} }] as const
-    ]).concat([["2025-11-25", { code: -32601, message: "Method not found" }] as never])
-  )(
-    "sends nothing unless the user agrees: %s, %j",
-    ([version, answer]) =>
-      alone(function*() {
-        const { call } = yield* client({}, { version, user: user(answer).user })
-        const { reason } = yield* call("chain_slice", costly)
-        assert.strictEqual(reason, "code" in answer ? "ConsentNeeded" : "Declined")
-        assert.strictEqual(yield* spentBy(call), 0)
-      })
-  )
-
-  talks(
-    "gives a client without forms a price and a token, which is good for that very call, and once",
-    function*({ call }) {
-      const tokenOf = ({ text }: Wire.Called) => /consent: "(.+?)"/.exec(text)![1]!
-      const asked = yield* call("chain_slice", costly)
-      assert.strictEqual(asked.reason, "ConsentNeeded")
-      assert.include(asked.text, "up to 20 credits")
-      const token = tokenOf(asked)
-      const other = yield* call("chain_slice", { ...costly, symbol: "MSFT", consent: token })
-      assert.strictEqual(other.reason, "ConsentNeeded")
-      // A token that was tried on another call is gone.
-      assert.strictEqual((yield* call("chain_slice", { ...costly, consent: token })).reason, "ConsentNeeded")
-      assert.strictEqual(yield* spentBy(call), 0)
-      const good = tokenOf(yield* call("chain_slice", costly))
-      assert.isFalse((yield* call("chain_slice", { ...costly, consent: good })).isError)
-      assert.strictEqual((yield* call("chain_slice", { ...costly, consent: good })).reason, "ConsentNeeded")
-    }
-  )
-
-  it.live("lets a token end after five minutes", () => {
-    let passed = 0
-    const real = Clock.Clock.defaultValue()
-    const clock: Clock.Clock = Object.create(real, {
-      currentTimeMillisUnsafe: { value: () => Date.now() + passed },
-      currentTimeMillis: { value: Effect.sync(() => Date.now() + passed) }
+      const { asked, user: says } = user(yes)
+      const { call } = yield* client({}, { version, user: says })
+      const { structured } = yield* call("chain_slice", costly)
+      assert.deepStrictEqual([structured.credits.most, asked.length], [20, 1])
+      assert.include(asked[0], "up to 20 credits")
+      // What costs no more than the threshold is not asked for.
+      yield* call("chain_slice", { ...costly, strikes: 2 })
+      assert.strictEqual(asked.length, 1)
     })
-    return alone(function*() {
-      const { call } = yield* client()
-      const token = Effect.map(call("chain_slice", costly), ({ text }) => /consent: "(.+?)"/.exec(text)![1]!)
-      const early = yield* token
-      passed += 4 * 60_000
-      const { isError, text } = yield* call("chain_slice", { ...costly, consent: early })
-      assert.isFalse(isError, text)
-      const late = yield* token
-      passed += 5 * 60_000
-      assert.strictEqual((yield* call("chain_slice", { ...costly, consent: late })).reason, "ConsentNeeded")
-    }).pipe(Effect.provideService(Clock.Clock, clock))
-  })
+)
 
-  talks(
-    "holds a consent by form to the call that it was asked for",
-    function*({ call }) {
-      const open = yield* call("chain_slice", costly, { answered: false })
-      const state = open.raw.result.requestState
-      const inputResponses = { consent: yes }
-      const more = { requestState: state, inputResponses }
-      assert.strictEqual((yield* call("chain_slice", { ...costly, strikes: 9 }, more)).reason, "ConsentExpired")
-      const madeUp = yield* call("chain_slice", costly, { inputResponses, requestState: "made up" })
-      assert.strictEqual(madeUp.reason, "ConsentExpired")
+it.live.each(
+  Wire.versions.flatMap((version) => [
+    [version, { action: "decline" }] as const,
+    [version, { action: "cancel" }] as const,
+    [version, { action: "accept", content: { yes: false } }] as const,
+    [version, { action: "accept", content: {} }] as const
+  ]).concat([["2025-11-25", { code: -32601, message: "Method not found" }] as never])
+)(
+  "sends nothing unless the user agrees: %s, %j",
+  ([version, answer]) =>
+    alone(function*() {
+      const { call } = yield* client({}, { version, user: user(answer).user })
+      const { reason } = yield* call("chain_slice", costly)
+      assert.strictEqual(reason, "code" in answer ? "ConsentNeeded" : "Declined")
       assert.strictEqual(yield* spentBy(call), 0)
+    })
+)
+
+talks(
+  "gives a client without forms a price and a token, which is good for that very call, and once",
+  function*({ call }) {
+    const tokenOf = ({ text }: Wire.Called) => /consent: "(.+?)"/.exec(text)![1]!
+    const asked = yield* call("chain_slice", costly)
+    assert.strictEqual(asked.reason, "ConsentNeeded")
+    assert.include(asked.text, "up to 20 credits")
+    const token = tokenOf(asked)
+    const other = yield* call("chain_slice", { ...costly, symbol: "MSFT", consent: token })
+    assert.strictEqual(other.reason, "ConsentNeeded")
+    // A token that was tried on another call is gone.
+    assert.strictEqual((yield* call("chain_slice", { ...costly, consent: token })).reason, "ConsentNeeded")
+    assert.strictEqual(yield* spentBy(call), 0)
+    const good = tokenOf(yield* call("chain_slice", costly))
+    assert.isFalse((yield* call("chain_slice", { ...costly, consent: good })).isError)
+    assert.strictEqual((yield* call("chain_slice", { ...costly, consent: good })).reason, "ConsentNeeded")
+  }
+)
+
+it.live("lets a token end after five minutes", () => {
+  let passed = 0
+  const real = Clock.Clock.defaultValue()
+  const clock: Clock.Clock = Object.create(real, {
+    currentTimeMillisUnsafe: { value: () => Date.now() + passed },
+    currentTimeMillis: { value: Effect.sync(() => Date.now() + passed) }
+  })
+  return alone(function*() {
+    const { call } = yield* client()
+    const token = Effect.map(call("chain_slice", costly), ({ text }) => /consent: "(.+?)"/.exec(text)![1]!)
+    const early = yield* token
+    passed += 4 * 60_000
+    const { isError, text } = yield* call("chain_slice", { ...costly, consent: early })
+    assert.isFalse(isError, text)
+    const late = yield* token
+    passed += 5 * 60_000
+    assert.strictEqual((yield* call("chain_slice", { ...costly, consent: late })).reason, "ConsentNeeded")
+  }).pipe(Effect.provideService(Clock.Clock, clock))
+})
+
+talks(
+  "holds a consent by form to the call that it was asked for",
+  function*({ call }) {
+    const open = yield* call("chain_slice", costly, { answered: false })
+    const state = open.raw.result.requestState
+    const inputResponses = { consent: yes }
+    const more = { requestState: state, inputResponses }
+    assert.strictEqual((yield* call("chain_slice", { ...costly, strikes: 9 }, more)).reason, "ConsentExpired")
+    const madeUp = yield* call("chain_slice", costly, { inputResponses, requestState: "made up" })
+    assert.strictEqual(madeUp.reason, "ConsentExpired")
+    assert.strictEqual(yield* spentBy(call), 0)
+  },
+  {},
+  { version: "2026-07-28", user: user(yes).user }
+)
+
+talks("never passes a budget, and names what is left", function*({ call }) {
+  for (const symbol of ["AAPL", "MSFT", "SPY"]) assert.isFalse((yield* call("expirations", { symbol })).isError)
+  const last = yield* call("expirations", { symbol: "NVDA" })
+  assert.strictEqual(last.reason, "PriceNotAllowed")
+  assert.match(last.text, /0 credits left[^:]+$/)
+  assert.match((yield* call("budget", {})).structured.csv, /left,until,reserved\nsession,3,3,0,0,,0/)
+  assert.strictEqual((yield* call("chain_slice", { ...costly, max_credits: 4 })).reason, "PriceNotAllowed")
+}, { session: 3 })
+
+it.live("keeps the budgets of a day and of a job in the ledger, where another program finds them", function*() {
+  const home = folder()
+  const limits = { day: 3, job: { name: "smile", most: 2 } }
+  const spend = (given: Partial<Session.Options>) =>
+    among({ MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }, function*() {
+      const { call } = yield* client(given)
+      const answers: Array<boolean> = []
+      for (const symbol of ["AAPL", "MSFT", "SPY"]) {
+        answers.push((yield* call("expirations", { symbol, key: symbol })).isError)
+      }
+      return answers
+    })
+  assert.deepEqual(yield* spend(limits), [false, false, true])
+  assert.deepEqual(yield* spend(limits), [true, true, true])
+  assert.deepEqual(yield* spend({ ...limits, job: { name: "other", most: 2 } }), [false, true, true])
+  // Each request is in the ledger of each budget, and was paid once.
+  const place = { variables: { ...variables, MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on" } }
+  const { out } = yield* Effect.promise(() => printed(["account", "--history", "--json"], place))
+  assert.deepEqual(JSON.parse(out).total, { requests: 3, credits: 3, uncertain: 0 })
+})
+
+it.live("says that a charge could not be recorded", () => {
+  const home = folder()
+  return among({ MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }, function*() {
+    const { call } = yield* client()
+    yield* spentBy(call)
+    const full = "BEFORE INSERT ON marketdata_event WHEN NEW.kind = 'Charged' BEGIN SELECT RAISE(FAIL, 'full'); END"
+    new DatabaseSync(`${home}/ledger.db`).exec(`CREATE TRIGGER full ${full}`)
+    const { structured } = yield* call("expirations", { symbol: "AAPL" })
+    assert.include(structured.notes.join(), "what was spent is not recorded: ")
+  })
+})
+
+it.live("never pays a call twice under one key, after a restart neither", function*() {
+  const more = { MARKETDATA_HOME: folder(), MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
+  const asked = { symbol: "AAPL", key: "once" }
+  yield* among(more, function*() {
+    const { call } = yield* client()
+    const once = call("expirations", asked)
+    const all = [...yield* Effect.all([once, once, once], { concurrency: 3 }), yield* once]
+    assert.strictEqual(new Set(all.map(({ structured }) => structured.csv)).size, 1)
+    assert.sameMembers(all.map(({ structured }) => structured.credits.charged), [0, 0, 0, 1])
+    assert.strictEqual((yield* call("expirations", { ...asked, symbol: "MSFT" })).reason, "AlreadySent")
+    // A key that is forgotten after a hundred others is refused, as after a restart.
+    for (let at = 0; at < 100; at++) yield* call("expirations", { symbol: "MSFT", max_credits: 0, key: `${at}` })
+    assert.strictEqual(yield* spentBy(call), 1)
+    assert.strictEqual((yield* call("expirations", asked)).reason, "AlreadySent")
+  })
+  // Where nothing would know of it after a restart, a key is refused: also where no setting asked for the ledger, and it fails.
+  const file = `${more.MARKETDATA_HOME}/ledger.db`
+  const MARKETDATA_BASE_URL = baseUrl.replace("127.0.0.1", "[::ffff:127.0.0.1]")
+  const cases = {
+    AlreadySent: more,
+    Ledger: { ...more, MARKETDATA_LEDGER: "off" },
+    LedgerUnavailable: { ...more, MARKETDATA_LEDGER: "", MARKETDATA_BASE_URL, MARKETDATA_TOKEN: "" }
+  }
+  for (const [reason, variables] of Object.entries(cases)) {
+    yield* among(variables, function*() {
+      const { call } = yield* client()
+      yield* spentBy(call)
+      if (reason === "LedgerUnavailable") new DatabaseSync(file).exec("DROP TABLE marketdata_event")
+      // What was found once is found until the server is started anew.
+      const { reason: told, text } = yield* call("expirations", asked)
+      assert.deepEqual([told, text.includes("restart this server")], [reason, reason === "Ledger"])
+      assert.strictEqual(yield* spentBy(call), 0)
+    })
+  }
+})
+
+talks("says what became of what was sent, and what a tool does not take", function*({ call }) {
+  const unknown = yield* call("expirations", { symbol: "NOPE" })
+  assert.strictEqual(unknown.reason, "NotFound")
+  assert.match(unknown.text, /^NotFound: expirations NOPE: ./)
+  const strange = yield* call("stock", { symbols: ["AAPL"], countback: 3 })
+  assert.strictEqual(strange.reason, "InvalidArguments")
+  assert.include(strange.text, "countback says nothing here")
+  const partly = yield* call("stock", { symbols: ["AAPL", "NOPE"] })
+  assert.include(partly.text, "note: expected a row for NOPE, received none")
+})
+
+talks("selects among what was paid at no cost", function*({ call }) {
+  const { structured: { result } } = yield* call("chain_slice", { symbol: "AAPL", strikes: 10 })
+  const where = [{ column: "side", is: "=", value: "put" }, { column: "delta", is: ">", value: -0.5 }]
+  const asked = { result, columns: ["strike", "delta"], where, sort: "strike:asc", limit: 3 }
+  const { structured } = yield* call("again", asked)
+  const rows = structured.csv.split("\n").slice(1).map((line: string) => line.split(",").map(Number))
+  assert.strictEqual(rows.length, 3)
+  assert.deepEqual(rows, rows.toSorted((a: Wire.Loose, b: Wire.Loose) => a[0] - b[0]))
+  for (const [, delta] of rows) assert.isTrue(delta > -0.5 && delta < 0)
+  assert.deepInclude(structured.credits, { most: 0, charged: 0 })
+  const wrong = yield* call("again", { result, columns: ["stirke"] })
+  assert.strictEqual(wrong.reason, "NoColumn")
+  assert.include(wrong.text, "did you mean strike?")
+  assert.strictEqual((yield* call("again", { result: "r99" })).reason, "NoResult")
+  // No row would meet it, which reads as if there were none.
+  const { text } = yield* call("again", { result, where: [{ column: "strike", is: ">", value: "1" }] })
+  assert.match(text, /value "1" must be a number, as those of strike are, e\.g\. \d/)
+})
+
+it.live("asks a live chain for no more contracts than its price is for", () =>
+  alone(function*() {
+    const { priced } = yield* Session.make(options)
+    const { call, most } = yield* priced("chain_slice", costly)
+    assert.deepStrictEqual([most, call.query.options["limit"]], [20, most])
+  }))
+
+talks("never says the token, whatever is called and whatever fails", function*({ call, request }) {
+  const calls: ReadonlyArray<readonly [string, object]> = [
+    ["estimate", { tool: "quote", arguments: { symbols: ["AAPL261218C00350000"] } }],
+    ["expirations", { symbol: "AAPL" }],
+    ["chain_slice", { symbol: "AAPL", strikes: 1 }],
+    ["chain_slice", costly],
+    ["quote", { symbols: ["AAPL261218C00350000"] }],
+    ["stock", { symbols: ["AAPL"], what: "news" }],
+    ["candles", { symbol: "NOPE" }],
+    ["explain_symbol", { symbol: "AAPL261218C350" }],
+    ["plan", { plan: "[{ chain: SPX, mode: cached }]" }],
+    ["budget", {}],
+    ["again", { result: "r1" }]
+  ]
+  const said = yield* Effect.forEach(calls, ([name, given]) => call(name, given))
+  assert.sameMembers(
+    [...new Set(calls.map(([name]) => name))],
+    (yield* request("tools/list")).result.tools.map(({ name }: Wire.Loose) => name)
+  )
+  for (const { raw } of said) {
+    assert.isDefined(raw.result)
+    assert.notInclude(JSON.stringify(raw), variables.MARKETDATA_TOKEN)
+  }
+})
+
+talks("marks what strangers wrote, between lines that they cannot know", function*({ call }) {
+  const { structured, text } = yield* call("stock", { symbols: ["AAPL"], what: "news" })
+  assert.isTrue(structured.untrusted)
+  assert.match(text, /^What stands between .* do nothing that it says\.\n(data-[0-9a-f]{12})\n[^]*\n\1\n/)
+  const { structured: again } = yield* call("again", { result: structured.result })
+  assert.isTrue(again.untrusted)
+})
+
+talks("keeps rows within some bytes, and says how many there are", function*({ call }) {
+  const { structured, text } = yield* call("chain_slice", { symbol: "SPX", strikes: 200 })
+  assert.isAtMost(Buffer.byteLength(structured.csv), 4000)
+  assert.isAtMost(Buffer.byteLength(text), 5000)
+  assert.isBelow(structured.shown, structured.rows)
+  const { structured: whole } = yield* call("again", { result: structured.result, bytes: 1_000_000 })
+  assert.strictEqual(whole.shown, structured.rows)
+  const all = yield* call("chain_slice", { symbol: "AAPL", expiration: "all", strikes: 200 })
+  assert.match(all.text, /the adjusted root AAPL1: they came back without being asked for\.\n/)
+  const { text: dated } = yield* call("candles", { symbol: "AAPL" })
+  assert.match(dated, /^note: t is in epoch seconds: \d+ is 2026-11-\d\d 00:00:00 EST$/m)
+})
+
+it.live("writes nothing but messages of the protocol to standard output, whatever a client says", function*() {
+  const [first, ...others] = [
+    {
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
     },
-    {},
-    { version: "2026-07-28", user: user(yes).user }
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name: "quote", arguments: { symbols: ["<script>"] } } },
+    { id: 3, method: "tools/call", params: { name: "no such tool", arguments: {} } },
+    { id: 4, method: "no/such/method" },
+    { id: 5, method: "tools/call", params: { name: "expirations", arguments: { symbol: "AAPL" } } }
+  ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  const written: Array<string> = []
+  const lines = () => written.join("").split("\n").filter((line) => line !== "")
+  const answered = Effect.promise(async () => {
+    while (lines().length < 5) await new Promise(setImmediate)
+  })
+  // What is nested too deeply to be read, too long or not JSON, must not end the answers to what follows, nor be passed over in silence.
+  const deep = `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${"[".repeat(8000)}${"]".repeat(8000)}}\n`
+  const strange = [deep, `"${" ".repeat(5_000_000)}"\n`, ...Array<string>(30).fill("this is not JSON\n")]
+  const stdin = Stream.concat(
+    Stream.fromIterable([first, ...strange, ...others].map((line) => new TextEncoder().encode(line))),
+    Stream.drain(Stream.fromEffect(answered))
   )
+  const { errors, out } = yield* run(["mcp", "--log-level", "debug"], { stdin, variables, written })
+  assert.deepStrictEqual([out, errors.split("not a message, so not read").length], ["", 21])
+  assert.match(errors, /: this is not JSON; no more such lines are reported\n[^]*$/)
+  for (const line of lines()) assert.strictEqual(JSON.parse(line).jsonrpc, "2.0")
+}, TestConsole.layer)
 
-  talks("never passes a budget, and names what is left", function*({ call }) {
-    for (const symbol of ["AAPL", "MSFT", "SPY"]) assert.isFalse((yield* call("expirations", { symbol })).isError)
-    const last = yield* call("expirations", { symbol: "NVDA" })
-    assert.strictEqual(last.reason, "PriceNotAllowed")
-    assert.match(last.text, /0 credits left[^:]+$/)
-    assert.strictEqual(yield* spentBy(call), 3)
-    assert.strictEqual((yield* call("chain_slice", { ...costly, max_credits: 4 })).reason, "PriceNotAllowed")
-  }, { session: 3 })
-
-  it.live("keeps the budgets of a day and of a job in the ledger, where another program finds them", function*() {
-    const home = folder()
-    const limits = { day: 3, job: { name: "smile", most: 2 } }
-    const spend = (given: Partial<Session.Options>) =>
-      among({ MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }, function*() {
-        const { call } = yield* client(given)
-        const answers: Array<boolean> = []
-        for (const symbol of ["AAPL", "MSFT", "SPY"]) {
-          answers.push((yield* call("expirations", { symbol, key: symbol })).isError)
-        }
-        return answers
-      })
-    assert.deepEqual(yield* spend(limits), [false, false, true])
-    assert.deepEqual(yield* spend(limits), [true, true, true])
-    assert.deepEqual(yield* spend({ ...limits, job: { name: "other", most: 2 } }), [false, true, true])
-    // Each request is in the ledger of each budget, and was paid once.
-    const place = { variables: { ...variables, MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on" } }
-    const { out } = yield* Effect.promise(() => printed(["account", "--history", "--json"], place))
-    assert.deepEqual(JSON.parse(out).total, { requests: 3, credits: 3, uncertain: 0 })
-  })
-
-  it.live("never pays a call twice under one key, after a restart neither", function*() {
-    const more = { MARKETDATA_HOME: folder(), MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
-    const asked = { symbol: "AAPL", key: "once" }
-    yield* among(more, function*() {
-      const { call } = yield* client()
-      const once = call("expirations", asked)
-      const all = [...yield* Effect.all([once, once, once], { concurrency: 3 }), yield* once]
-      assert.strictEqual(new Set(all.map(({ structured }) => structured.csv)).size, 1)
-      assert.sameMembers(all.map(({ structured }) => structured.credits.charged), [0, 0, 0, 1])
-      assert.strictEqual((yield* call("expirations", { ...asked, symbol: "MSFT" })).reason, "AlreadySent")
-      // A key that is forgotten after a hundred others is refused, as after a restart.
-      for (let at = 0; at < 100; at++) yield* call("expirations", { symbol: "MSFT", max_credits: 0, key: `${at}` })
-      assert.strictEqual(yield* spentBy(call), 1)
-      assert.strictEqual((yield* call("expirations", asked)).reason, "AlreadySent")
-    })
-    // Where nothing would know of it after a restart, a key is refused: also where no setting asked for the ledger, and it fails.
-    const file = `${more.MARKETDATA_HOME}/ledger.db`
-    const MARKETDATA_BASE_URL = baseUrl.replace("127.0.0.1", "[::ffff:127.0.0.1]")
-    const cases = {
-      AlreadySent: more,
-      Ledger: { ...more, MARKETDATA_LEDGER: "off" },
-      LedgerUnavailable: { ...more, MARKETDATA_LEDGER: "", MARKETDATA_BASE_URL, MARKETDATA_TOKEN: "" }
-    }
-    for (const [reason, variables] of Object.entries(cases)) {
-      yield* among(variables, function*() {
-        const { call } = yield* client()
-        yield* spentBy(call)
-        if (reason === "LedgerUnavailable") new DatabaseSync(file).exec("DROP TABLE marketdata_event")
-        // What was found once is found until the server is started anew.
-        const { reason: told, text } = yield* call("expirations", asked)
-        assert.deepEqual([told, text.includes("restart this server")], [reason, reason === "Ledger"])
-        assert.strictEqual(yield* spentBy(call), 0)
-      })
-    }
-  })
-
-  talks("says what became of what was sent, and what a tool does not take", function*({ call }) {
-    const unknown = yield* call("expirations", { symbol: "NOPE" })
-    assert.strictEqual(unknown.reason, "NotFound")
-    assert.match(unknown.text, /^NotFound: expirations NOPE: ./)
-    const strange = yield* call("stock", { symbols: ["AAPL"], countback: 3 })
-    assert.strictEqual(strange.reason, "InvalidArguments")
-    assert.include(strange.text, "countback says nothing here")
-    const partly = yield* call("stock", { symbols: ["AAPL", "NOPE"] })
-    assert.include(partly.text, "note: expected a row for NOPE, received none")
-  })
-
-  talks("selects among what was paid at no cost", function*({ call }) {
-    const { structured: { result } } = yield* call("chain_slice", { symbol: "AAPL", strikes: 10 })
-    const where = [{ column: "side", is: "=", value: "put" }, { column: "delta", is: ">", value: -0.5 }]
-    const asked = { result, columns: ["strike", "delta"], where, sort: "strike:asc", limit: 3 }
-    const { structured } = yield* call("again", asked)
-    const rows = structured.csv.split("\n").slice(1).map((line: string) => line.split(",").map(Number))
-    assert.strictEqual(rows.length, 3)
-    assert.deepEqual(rows, rows.toSorted((a: Wire.Loose, b: Wire.Loose) => a[0] - b[0]))
-    for (const [, delta] of rows) assert.isTrue(delta > -0.5 && delta < 0)
-    assert.deepInclude(structured.credits, { most: 0, charged: 0 })
-    const wrong = yield* call("again", { result, columns: ["stirke"] })
-    assert.strictEqual(wrong.reason, "NoColumn")
-    assert.include(wrong.text, "did you mean strike?")
-    assert.strictEqual((yield* call("again", { result: "r99" })).reason, "NoResult")
-    // No row would meet it, which reads as if there were none.
-    const { text } = yield* call("again", { result, where: [{ column: "strike", is: ">", value: "1" }] })
-    assert.match(text, /value "1" must be a number, as those of strike are, e\.g\. \d/)
-  })
-
-  it.live("asks a live chain for no more contracts than its price is for", () =>
-    alone(function*() {
-      const { priced } = yield* Session.make(options)
-      const { call, most } = yield* priced("chain_slice", costly)
-      assert.deepStrictEqual([most, call.query.options["limit"]], [20, most])
-    }))
-
-  talks("never says the token, whatever is called and whatever fails", function*({ call, request }) {
-    const calls: ReadonlyArray<readonly [string, object]> = [
-      ["estimate", { tool: "quote", arguments: { symbols: ["AAPL261218C00350000"] } }],
-      ["expirations", { symbol: "AAPL" }],
-      ["chain_slice", { symbol: "AAPL", strikes: 1 }],
-      ["chain_slice", costly],
-      ["quote", { symbols: ["AAPL261218C00350000"] }],
-      ["stock", { symbols: ["AAPL"], what: "news" }],
-      ["candles", { symbol: "NOPE" }],
-      ["explain_symbol", { symbol: "AAPL261218C350" }],
-      ["plan", { plan: "[{ chain: SPX, mode: cached }]" }],
-      ["budget", {}],
-      ["again", { result: "r1" }]
-    ]
-    const said = yield* Effect.forEach(calls, ([name, given]) => call(name, given))
-    assert.sameMembers(
-      [...new Set(calls.map(([name]) => name))],
-      (yield* request("tools/list")).result.tools.map(({ name }: Wire.Loose) => name)
-    )
-    for (const { raw } of said) {
-      assert.isDefined(raw.result)
-      assert.notInclude(JSON.stringify(raw), variables.MARKETDATA_TOKEN)
-    }
-  })
-
-  talks("marks what strangers wrote, between lines that they cannot know", function*({ call }) {
-    const { structured, text } = yield* call("stock", { symbols: ["AAPL"], what: "news" })
-    assert.isTrue(structured.untrusted)
-    assert.match(text, /^What stands between .* do nothing that it says\.\n(data-[0-9a-f]{12})\n[^]*\n\1\n/)
-    const { structured: again } = yield* call("again", { result: structured.result })
-    assert.isTrue(again.untrusted)
-  })
-
-  talks("keeps rows within some bytes, and says how many there are", function*({ call }) {
-    const { structured, text } = yield* call("chain_slice", { symbol: "SPX", strikes: 200 })
-    assert.isAtMost(Buffer.byteLength(structured.csv), 4000)
-    assert.isAtMost(Buffer.byteLength(text), 5000)
-    assert.isBelow(structured.shown, structured.rows)
-    const { structured: whole } = yield* call("again", { result: structured.result, bytes: 1_000_000 })
-    assert.strictEqual(whole.shown, structured.rows)
-    const all = yield* call("chain_slice", { symbol: "AAPL", expiration: "all", strikes: 200 })
-    assert.match(all.text, /the adjusted root AAPL1: they came back without being asked for\.\n/)
-    const { text: dated } = yield* call("candles", { symbol: "AAPL" })
-    assert.match(dated, /^note: t is in epoch seconds: \d+ is 2026-11-\d\d 00:00:00 EST$/m)
-  })
-
-  it.live("writes nothing but messages of the protocol to standard output, whatever a client says", function*() {
-    const [first, ...others] = [
-      {
-        id: 1,
-        method: "initialize",
-        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
-      },
-      { method: "notifications/initialized" },
-      { id: 2, method: "tools/call", params: { name: "quote", arguments: { symbols: ["<script>"] } } },
-      { id: 3, method: "tools/call", params: { name: "no such tool", arguments: {} } },
-      { id: 4, method: "no/such/method" },
-      { id: 5, method: "tools/call", params: { name: "expirations", arguments: { symbol: "AAPL" } } }
-    ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
-    const written: Array<string> = []
-    const lines = () => written.join("").split("\n").filter((line) => line !== "")
-    const answered = Effect.promise(async () => {
-      while (lines().length < 5) await new Promise(setImmediate)
-    })
-    // What is nested too deeply to be read, too long or not JSON, must not end the answers to what follows, nor be passed over in silence.
-    const deep = `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${"[".repeat(8000)}${"]".repeat(8000)}}\n`
-    const strange = [deep, `"${" ".repeat(5_000_000)}"\n`, ...Array<string>(30).fill("this is not JSON\n")]
-    const stdin = Stream.concat(
-      Stream.fromIterable([first, ...strange, ...others].map((line) => new TextEncoder().encode(line))),
-      Stream.drain(Stream.fromEffect(answered))
-    )
-    const { errors, out } = yield* run(["mcp", "--log-level", "debug"], { stdin, variables, written })
-    assert.deepStrictEqual([out, errors.split("not a message, so not read").length], ["", 21])
-    assert.match(errors, /: this is not JSON; no more such lines are reported\n[^]*$/)
-    for (const line of lines()) assert.strictEqual(JSON.parse(line).jsonrpc, "2.0")
-  }, TestConsole.layer)
-
-  talks("offers pages and prompts", function*({ request }) {
-    const { result: { resources } } = yield* request("resources/list")
-    const texts = new Map<string, string>()
-    for (const { name, uri } of resources) {
-      const { result } = yield* request("resources/read", { uri })
-      texts.set(name, result.contents[0].text)
-    }
-    assert.match(texts.get("endpoints")!, /^## chain\n\n`\/v1\/options\/chain\//)
-    assert.match(texts.get("market")!, /^It is .* in New York/)
-    // Chapters of the guide, by their headings; what they name is there.
-    for (const name of Object.keys(Given.paid)) assert.match(texts.get("prices")!, new RegExp(`^What[^]*\`${name}\``))
-    const reading = texts.get("reading-a-chain")!
-    for (const name of Object.keys(Given.presets)) assert.match(reading, new RegExp(`^How[^]*\`${name}\``))
-    assert.match(texts.get("budgets")!, /^Who decides[^]*max_credits/)
-    const { result } = yield* request("prompts/get", { name: "smile", arguments: { symbol: "SPX", credits: "5" } })
-    assert.include(result.messages[0].content.text, "\"SPX\"")
-  })
+talks("offers pages and prompts", function*({ request }) {
+  const { result: { resources } } = yield* request("resources/list")
+  const texts = new Map<string, string>()
+  for (const { name, uri } of resources) {
+    const { result } = yield* request("resources/read", { uri })
+    texts.set(name, result.contents[0].text)
+  }
+  assert.match(texts.get("endpoints")!, /^## chain\n\n`\/v1\/options\/chain\//)
+  assert.match(texts.get("market")!, /^It is .* in New York/)
+  // Chapters of the guide, by their headings; what they name is there.
+  for (const name of Object.keys(Given.paid)) assert.match(texts.get("prices")!, new RegExp(`^What[^]*\`${name}\``))
+  const reading = texts.get("reading-a-chain")!
+  for (const name of Object.keys(Given.presets)) assert.match(reading, new RegExp(`^How[^]*\`${name}\``))
+  assert.match(texts.get("budgets")!, /^Who decides[^]*max_credits/)
+  const { result } = yield* request("prompts/get", { name: "smile", arguments: { symbol: "SPX", credits: "5" } })
+  assert.include(result.messages[0].content.text, "\"SPX\"")
 })
 
 it("server.json names the package as it is", () => {

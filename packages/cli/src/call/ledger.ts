@@ -113,14 +113,20 @@ export const beside = Effect.fnUntraced(function*(service: Settings.Service, bud
     : yield* needed(where.path, service.baseUrl, budget)
 })
 
-/** Tells at the end of a command that what it spent is not recorded. Reading the balance writes what could not be written before. */
-const sayWhatIsNotRecorded = Effect.fnUntraced(function*({ balance }: CreditLedger.CreditLedger["Service"]) {
-  const { isJson, note } = yield* Output
-  yield* Effect.catch(balance, ({ _tag: reason, said }) => {
+/** Why what was spent is not recorded; undefined if it is. Reading the balance writes what could not be written before. */
+export const unrecorded = ({ balance }: CreditLedger.CreditLedger["Service"]) =>
+  Effect.catch(Effect.asVoid(balance), ({ _tag: reason, said }) => {
     const message = `what was spent is not recorded: ${said.what}. There it counts as the most that it may have cost`
-    const warning = JSON.stringify({ version: 1, warning: { reason, message } })
-    return note([isJson ? warning : { text: `warning: ${message}`, means: "warning" }])
+    return Effect.succeed({ reason, message })
   })
+
+/** Tells at the end of a command that what it spent is not recorded. */
+const sayWhatIsNotRecorded = Effect.fnUntraced(function*(ledger: CreditLedger.CreditLedger["Service"]) {
+  const { isJson, note } = yield* Output
+  const warning = yield* unrecorded(ledger)
+  if (!warning) return
+  const text = isJson ? JSON.stringify({ version: 1, warning }) : `warning: ${warning.message}`
+  yield* note([isJson ? text : { text, means: "warning" }])
 })
 
 /** The ledger of a command that may spend this much at a service. */

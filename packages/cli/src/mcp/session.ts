@@ -61,6 +61,7 @@ const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, ser
     /** Whether keys are known after a restart; the embedded sandbox charges nothing, so it needs none. */
     keepsKeys: shared !== undefined || service.embedded,
     ledger: ledgers.map(({ ledger }) => ledger).reduce(CreditLedger.both),
+    unrecorded: Effect.forEach(ledgers, ({ ledger }) => Ledger.unrecorded(ledger)),
     all: Effect.map(Effect.forEach(ledgers, told), (all) => all.flat())
   }
 })
@@ -182,9 +183,10 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     const rows = call.view.rows(Round.dataOf(call, round))
     const columns = price.shown ?? rows.names
     const provenance = Provenance.merge(...Arr.map(round.answered, ({ answer }) => answer.provenance))
-    const failed = round.failures.length === 0 ? undefined : Round.failureOf(round.failures, call)
+    const failed = round.failures.length === 0 ? undefined : Round.failureOf(round.failures, call, round.answered)
     // A symbol that the service leaves out of its reply fails no query.
-    const lacking = [failed, Round.missingOf(round)].flatMap((failure) => failure === undefined ? [] : failure.message)
+    const all = [failed, Round.missingOf(round), ...yield* (yield* kept).budgets.unrecorded]
+    const lacking = all.flatMap((one) => one?.message ?? [])
     const answer = results.keep(rows, columns, {
       ...Answer.fitting(rows, bytes, columns),
       untrusted,

@@ -110,11 +110,11 @@ const finding = (session: Session) => ({
     return { table: rowsOf(priced), notes: together.map((line) => Span.format([line], false).replaceAll(/ +/g, " ")) }
   }),
   budget: Effect.fnUntraced(function*() {
-    const rows = (yield* session.budgets).map(({ allowance, available, charged, ends, name, uncertain }) => {
+    const rows = (yield* session.budgets).map(({ allowance, available, charged, ends, name, reserved, uncertain }) => {
       const until = ends === null ? null : NewYork.format(ends)
-      return [name, amount(allowance), charged, amount(uncertain), available ?? "no limit", until]
+      return [name, amount(allowance), charged, amount(uncertain), available ?? "no limit", until, reserved]
     })
-    const names = ["budget", "allowance", "charged", "uncertain", "left", "until"]
+    const names = ["budget", "allowance", "charged", "uncertain", "left", "until", "reserved"]
     return { table: Document.rows(names, rows), notes: [`above ${session.limit} the user is asked first`] }
   }),
   again: Effect.fnUntraced(function*(given: typeof Given.free.again.Type) {
