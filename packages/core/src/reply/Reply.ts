@@ -87,7 +87,7 @@ export const head = (reply: {
     rate,
     reported: rate.consumed,
     retryAfter: retryAfter(reply.headers),
-    requestId: reply.headers["cf-ray"]?.slice(0, 64),
+    requestId: reply.headers["cf-ray"]?.slice(0, 64).trimEnd(),
     ...age === undefined ? {} : { age }
   }
 }
@@ -510,9 +510,9 @@ export interface Rate {
 /** Headers by their names in lower case. */
 type Headers = Readonly<Record<string, string | undefined>>
 
-/** A whole number; minus zero is zero. */
+/** A whole number; minus zero is zero. The fetch of Node leaves blanks at the end of a header. */
 const whole = (header: string | undefined, pattern: RegExp): number | undefined =>
-  header !== undefined && pattern.test(header) ? Number(header) + 0 : undefined
+  header !== undefined && pattern.test(header.trimEnd()) ? Number(header) + 0 : undefined
 
 /** The figures of credits; a missing or invalid one is undefined. */
 const rateOf = (headers: Headers): Rate => ({
@@ -535,7 +535,7 @@ const months = /* @__PURE__ */ "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
 /** An HTTP date such as `Fri, 20 Nov 2026 21:00:00 GMT`, in epoch seconds. */
 const httpDate = (header = ""): number | undefined => {
   const [, day, name, year, hour, minute, second] =
-    /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60) GMT$/.exec(header) ?? []
+    /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60) GMT\s*$/.exec(header) ?? []
   const date = { year: Number(year), month: months.indexOf(name!) + 1, day: Number(day) }
   if (!CalendarDate.isValid(date.year, date.month, date.day)) return undefined
   return CalendarDate.toEpochDay(date) * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second)
