@@ -97,13 +97,14 @@ export const gate = <A>(
       if ("exit" in passed) return passed.exit
       // A guard may be asked many times until it admits a request; that counts as one hold.
       const told = wasHeld ? Effect.void : Observe.hold(query, terms.ipPolicy.whenHeld)
-      return Effect.andThen(Effect.andThen(told, held(terms.ipPolicy, passed)), ask(true))
+      return told.pipe(Effect.andThen(held(terms.ipPolicy, passed)), Effect.andThen(ask(true)))
     })
   return ask(false)
 }
 
 type Held = Extract<Admission, { readonly _tag: "Held" }>
 
+/** Waits until the guard may admit the request, or fails, as the policy says. */
 const held = ({ whenHeld }: Policies.IpPolicy, { over, until }: Held): Effect.Effect<void, Reason.IpBlocked> =>
   whenHeld === "wait" ? over : Effect.fail(new Reason.IpBlocked({ until }))
 
@@ -160,7 +161,7 @@ interface Entry {
   readonly watch: Wire.Watch
 }
 
-/** Records in the ledger what a request was charged, or may have been, and returns its entry in the trace. The head of a lost reply may have told the charge. */
+/** Records in the ledger what a request was charged, or may have been, and returns the attempt for the trace. The head of a lost reply may have told the charge. */
 const record = <Data>(
   { believed, bound, watch: { head, isBegun, repeats }, isOnly, number, query, reservation }: Entry,
   exit: Observe.Sent<Data>
@@ -196,13 +197,13 @@ const record = <Data>(
   return settle({
     status: undefined,
     charge: known,
-    reason: known === undefined ? reason : charged(reason, known.credits),
+    reason: known === undefined ? reason : withCharge(reason, known.credits),
     figures: head?.rate
   })
 }
 
 /** The same failure, with what its reply was charged before it was lost. */
-const charged = (reason: Transport.Lost, charged: number): Transport.Lost =>
+const withCharge = (reason: Transport.Lost, charged: number): Transport.Lost =>
   reason._tag === "TransportFailure"
     ? new Reason.TransportFailure({ ...reason, mayHaveBeenCharged: true, charged })
     : new Reason.TimedOut({ ...reason, mayHaveBeenCharged: true, charged })

@@ -49,11 +49,12 @@ const askTwice = Effect.fnUntraced(function*<Data>(
   return first.map((part) => {
     const at = missed.indexOf(part)
     if (at === -1) return part
-    const live = Result.isFailure(second) ? { ...part, result: Result.fail(second.failure) } : second.success[at]!
-    return { ...live, result: Result.mapError(live.result, (reason) => Call.afterSending(call, reason)) }
+    const answered = Result.isFailure(second) ? { ...part, result: Result.fail(second.failure) } : second.success[at]!
+    return { ...answered, result: Result.mapError(answered.result, (reason) => Call.afterSending(call, reason)) }
   })
 })
 
+/** Asks for live data of what was `missed`, if the caller consents to the price. */
 const askLive = Effect.fnUntraced(function*<Data>(
   call: Call.Call,
   query: Query.Query<Data>,
@@ -71,10 +72,10 @@ const askLive = Effect.fnUntraced(function*<Data>(
     "CacheFallback.layerUpTo(500)"
   )
   const batches = yield* Effect.forEach(missed, (part) => {
-    const query = Call.limitedByPrice(call, Query.withMode(part.query, DataMode.live), ceiling)
+    const limited = Call.limitedByPrice(call, Query.withMode(part.query, DataMode.live), ceiling)
     return Effect.map(
-      Effect.fromResult(HttpRequest.make(query, call.resources.baseUrl)),
-      (request) => ({ query, request })
+      Effect.fromResult(HttpRequest.make(limited, call.resources.baseUrl)),
+      (request) => ({ query: limited, request })
     )
   })
   // Without types `decide` may return undefined: then the caller has consented to the price that it was given.

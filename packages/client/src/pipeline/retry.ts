@@ -59,10 +59,10 @@ const decision = ({ resources: { retryBudget }, startedAt }: Call, decide: Decid
       "RetryPolicy",
       "RetryPolicy.layer({ attempts: 3 })"
     )).pipe(
-      Effect.flatMap((decision) =>
-        decision._tag === "Stop"
-          ? Effect.succeed(decision)
-          : Effect.map(retryBudget.take, (taken): Retry.Decision => taken ? decision : { _tag: "Stop", why: "Budget" })
+      Effect.flatMap((wanted) =>
+        wanted._tag === "Stop"
+          ? Effect.succeed(wanted)
+          : Effect.map(retryBudget.take, (taken): Retry.Decision => taken ? wanted : { _tag: "Stop", why: "Budget" })
       )
     )
 

@@ -61,8 +61,8 @@ export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.
   const scope = Scope.makeUnsafe()
   const counted = bytesInFlight.begin()
   const sent = Wire.once(client, watch, httpRequest(request, token), clean)
-  const exchange = Effect.flatMap(sent, (response) => receive(call, outgoing, response, counted, scope, sending))
-  const sending: Sending<Data> = {
+  const exchange = Effect.flatMap(sent, (response) => receive(call, outgoing, response, counted, scope, made))
+  const made: Sending<Data> = {
     reading: undefined,
     context: Wire.watching(caller, where, watch, scope),
     send: Effect.onExit(exchange, (exit) => {
@@ -73,7 +73,7 @@ export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.
       return Scope.close(scope, exit)
     })
   }
-  return sending
+  return made
 }
 
 /** Reads a response as far as its reader wants to, and then interprets it. */
