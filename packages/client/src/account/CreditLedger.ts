@@ -228,6 +228,7 @@ const reserveBoth = Effect.fnUntraced(function*(
   const one = yield* first.reserve(...of)
   const two = yield* Effect.onError(second.reserve(...of), () => one.settle)
   return {
+    // The fence is asked in the last step before the request is sent.
     send: (bound, request, fence) =>
       Effect.andThen(
         one.send(bound, request),
@@ -276,13 +277,13 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
         const claim = fiber.getRef(Claim.Current)
         const purpose = claim === undefined ? { query } : { query, claim }
         const asked = { bound, ceiling, purpose }
-        if (store.joins === true && requests === 1) return Effect.succeed(made(store, asked, undefined))
+        if (store.joins === true && requests === 1) return Effect.succeed(reservationOf(store, asked, undefined))
         return Effect.flatMap(
           store.take(
             Steps.timed((ledger, first) => Steps.reserve(ledger, bound, purpose, { ceiling, first })),
             claim?.key
           ),
-          (reserved) => Effect.map(Effect.fromResult(reserved), (reservation) => made(store, asked, reservation))
+          (reserved) => Effect.map(Effect.fromResult(reserved), (number) => reservationOf(store, asked, number))
         )
       }),
     balance,
@@ -291,8 +292,8 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
   }
 }
 
-/** A reservation by its number; without one, it is made in the step that marks its first request. */
-const made = (
+/** The reservation of this number. Without a number it is not made yet: the step that marks its first request makes it. */
+const reservationOf = (
   { record, take }: LedgerStore,
   asked: Parameters<typeof Steps.begin>[1],
   number: number | undefined

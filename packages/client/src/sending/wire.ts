@@ -177,8 +177,8 @@ const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Con
       ...Context.getOrUndefined(context, FetchHttpClient.RequestInit),
       redirect: "manual"
     }),
-    unless(References.TracerEnabled, true),
-    unless(Tracer.DisablePropagation, false),
+    ensure(References.TracerEnabled, true),
+    ensure(Tracer.DisablePropagation, false),
     Context.add(HttpClient.SpanNameGenerator, () => spanName),
     Context.add(HttpClient.TracerHeaderFilter, () => false),
     Context.add(HttpClient.TracerPropagationEnabled, false),
@@ -189,7 +189,7 @@ const watchedIn = /* @__PURE__ */ memoize((context: Context.Context<never>): Con
 })
 
 /** Sets a reference, unless it has this value already. */
-const unless = <A>(reference: Context.Reference<A>, value: A) => <R>(context: Context.Context<R>): Context.Context<R> =>
+const ensure = <A>(reference: Context.Reference<A>, value: A) => <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.get(context, reference) === value ? context : Context.add(context, reference, value)
 
 /** Ends the attempt of an HTTP client to repeat a request. It is thrown as a defect, which no retry of the client takes for a temporary failure. */
