@@ -54,7 +54,7 @@ export const isOpen = (ledger: Ledger.Ledger, { request, reservation }: OfReques
   ledger.reservations.get(reservation)?.open.has(request) === true
 
 /**
- * Takes a step after another, and gives what it gives.
+ * Takes a step after `before`. The value is that of the later step; the events are those of both.
  *
  * @category transitions
  * @since 0.1.0

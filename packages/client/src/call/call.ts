@@ -157,7 +157,7 @@ export const record = (call: Call, attempt: Answer.Attempt): void => {
   call.trace = [...call.trace, Answer.makeAttempt(attempt)]
 }
 
-/** A reason of a ledger or a guard, which do not know whether earlier requests of the query failed; the trace does. */
+/** Adds to the reason of a ledger or a guard what only the trace knows: that earlier requests of the query were sent and failed, and whether they were free. */
 export const afterSending = ({ trace }: Call, reason: Reason.Reason): Reason.Reason => {
   const failures = trace.flatMap(({ reason }) => reason ?? [])
   if (failures.length === 0) return reason

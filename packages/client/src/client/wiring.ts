@@ -43,7 +43,7 @@ const isOneOf = (...values: ReadonlyArray<unknown>) => (value: unknown): boolean
 /** A policy, by what it must be. */
 const policy = ({ key }: Named, is: Known["is"], rule: string, example: string): Known => ({ key, is, rule, example })
 
-/** The optional services that a client is made with. */
+/** The optional services that go under a client. */
 const under: ReadonlyArray<Known> = [
   service(IpGuard, { admit: isEffect }, "IpGuard.layerMemory()"),
   service(ReplyCache, { isPossible: isFunction, answer: isFunction }, "ReplyCache.layerMemory({ maxBytes: 1e8 })"),
@@ -75,6 +75,7 @@ const atTheCall: ReadonlyArray<Known> = [
   policy(Policies.Coalesce, isOneOf(true, false), "must be true or false", "true")
 ]
 
+/** The refusal of the first service or policy that is there and has a wrong form. */
 const ofWrongForm = (context: Context.Context<never>, all: ReadonlyArray<Known>): InvalidQuery | undefined => {
   for (const { example, is, key, rule } of all) {
     if (!context.mapUnsafe.has(key)) continue
@@ -101,8 +102,8 @@ const isProvided = ({ mapUnsafe }: Context.Context<never>, { key }: Known): bool
 }
 
 /**
- * Looks at the services that a client is made with. What comes back looks at those around each of its calls: one that the client was made without,
- * and one of a wrong form.
+ * Checks the services that a client is made with: `problem` is what is wrong with them. `ofCall` checks those around a call: it refuses one that the client
+ * was made without, and one of a wrong form.
  */
 export const check = (made: Context.Context<never>) => {
   const missing = under.filter((known) => !isProvided(made, known))

@@ -117,6 +117,7 @@ export const ask = <Data, Mode extends DataMode.DataMode | undefined>(
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>> =>
   narrowed<Data, Mode>(askList(what, made))
 
+/** Narrows the reasons to those of one request. `Incomplete` is not among them: it takes several requests, of which some are answered. */
 const narrowed = <Data, Mode extends DataMode.DataMode | undefined>(
   asked: Effect.Effect<Answer.Answer<Data>, MarketDataError, MarketData | RequirementsOf<Mode>>
 ) =>

@@ -41,7 +41,7 @@ export const run = <Data>(
     return Call.coalesce(
       call,
       query,
-      // A table in a pool is its caller's alone.
+      // What may be kept is asked once for all who want it; but a table in a pool is its caller's alone.
       keeping !== undefined && call.terms.buffers === undefined || call.terms.coalesce,
       Effect.flatMap(Effect.result(answers), (results) =>
         conclude(query, results, call))
