@@ -312,7 +312,7 @@ export const unexplained = (self: Ledger, id: number, credits: number, options?:
   // What was lost may reach the service, and be charged, long after it was given up here.
   const ours = self.uncertain + self.unseen - known.seen
   const most = Math.ceil(credits) + Math.ceil(uncertain)
-  const explained = most + ours + Balance.openOf(self).inFlightBut(id, request)
+  const explained = most + ours + Balance.reservationsOf(self).inFlightBut(id, request)
   return Math.max(0, known.remaining - told.remaining - explained)
 }
 
@@ -375,7 +375,7 @@ export const withReservation = (
   self: Ledger,
   id: number,
   reservation: Balance.Reservation | undefined
-): Ledger => ({ ...Balance.known(self), reservations: Balance.openOf(self).with(id, reservation) })
+): Ledger => ({ ...Balance.known(self), reservations: Balance.reservationsOf(self).with(id, reservation) })
 
 /**
  * Takes over the service's figures from another place than a charge, such as the account page. Their order does not matter: within a

@@ -66,7 +66,7 @@ export const allowanceOf = (credits: number): number =>
   typeof credits === "number" && credits > 0 ? credits > Number.MAX_SAFE_INTEGER ? Infinity : Math.floor(credits) : 0
 
 /** The reservations, with their sums. */
-export const openOf = ({ reservations }: Pick<Ledger, "reservations">): OpenReservations =>
+export const reservationsOf = ({ reservations }: Pick<Ledger, "reservations">): OpenReservations =>
   OpenReservations.of(reservations)
 
 /**
@@ -85,7 +85,7 @@ export const openOf = ({ reservations }: Pick<Ledger, "reservations">): OpenRese
  * @since 0.1.0
  */
 export const reserved = (self: Ledger): number => {
-  const { isBounded, outstanding } = openOf(known(self))
+  const { isBounded, outstanding } = reservationsOf(known(self))
   return isBounded ? outstanding : Infinity
 }
 
@@ -93,14 +93,14 @@ export const reserved = (self: Ledger): number => {
 const ofAllowance = (self: Ledger): number =>
   self.allowance === Infinity
     ? Infinity
-    : self.allowance - self.charged - self.uncertain - openOf(self).outstanding
+    : self.allowance - self.charged - self.uncertain - reservationsOf(self).outstanding
 
 /** What is left by the service's figures, minus what they cannot include yet. */
 const ofStanding = (self: Ledger): number => {
   const { standing, unseen } = self
   return standing === undefined
     ? Infinity
-    : standing.remaining - (unseen - standing.seen) - openOf(self).outstanding
+    : standing.remaining - (unseen - standing.seen) - reservationsOf(self).outstanding
 }
 
 /**
@@ -167,13 +167,6 @@ export interface Standing {
   readonly seen: number
 }
 
-/** The fields of a ledger that figures are read with. */
-interface Known {
-  readonly now: number
-  readonly standing: Standing | undefined
-  readonly unseen: number
-}
-
 /** No window of credits is longer than a month. A reset that is further away is wrong, and would outlast all later ones. */
 const longestWindow = 31 * 86_400
 
@@ -181,26 +174,30 @@ const longestWindow = 31 * 86_400
  * Reads the service's figures of the account; undefined if they are incomplete or out of date. They include `unseen`, the credits that had been recorded
  * before their request was sent.
  */
-export const read = (known: Known, figures: Figures, unseen?: number): Standing | undefined => {
+export const read = (
+  { now, standing, unseen: recorded }: Pick<Ledger, "now" | "standing" | "unseen">,
+  figures: Figures,
+  unseen = standing?.seen ?? recorded
+): Standing | undefined => {
   const { limit, remaining, reset } = { ...figures }
   if (limit === 0 || remaining === undefined || reset === undefined) return undefined
-  const isPresent = reset > known.now && (reset <= known.now + longestWindow || known.now === -Infinity)
+  const isPresent = reset > now && (reset <= now + longestWindow || now === -Infinity)
   if (!Number.isFinite(remaining) || !Number.isFinite(reset) || !isPresent) return undefined
   // Figures from another place than a reply include as much as the ones before: less would count charges twice, more would forget some.
-  return { limit, remaining: Math.floor(remaining), reset, seen: unseen ?? known.standing?.seen ?? known.unseen }
+  return { limit, remaining: Math.floor(remaining), reset, seen: unseen }
 }
 
 /** The later of two standings. Within a window that is the one with the lower balance; it includes all that either of them does. */
-export const later = (known: Standing | undefined, told: Standing): Standing => {
-  if (known === undefined || told.reset > known.reset) return told
-  if (told.reset < known.reset) return known
-  const [earlier, latest] = told.remaining < known.remaining ? [known, told] : [told, known]
-  return { ...latest, limit: latest.limit ?? earlier.limit, seen: Math.max(known.seen, told.seen) }
+export const later = (before: Standing | undefined, told: Standing): Standing => {
+  if (before === undefined || told.reset > before.reset) return told
+  if (told.reset < before.reset) return before
+  const [earlier, latest] = told.remaining < before.remaining ? [before, told] : [told, before]
+  return { ...latest, limit: latest.limit ?? earlier.limit, seen: Math.max(before.seen, told.seen) }
 }
 
 /** Whether a standing differs from another one. */
-export const isNews = (standing: Standing, known: Standing | undefined): boolean =>
-  standing.remaining !== known?.remaining || standing.reset !== known.reset || standing.limit !== known.limit
+export const isNews = (standing: Standing, before: Standing | undefined): boolean =>
+  standing.remaining !== before?.remaining || standing.reset !== before.reset || standing.limit !== before.limit
 
 /**
  * A request in flight: the most it may cost, and how much had been charged without a figure from the service when it was sent.
