@@ -165,7 +165,7 @@ export const checkCache = (
   mode: DataMode.DataMode | undefined,
   query: { readonly cacheable: boolean; readonly historical: boolean; readonly endpoint: { readonly name: string } }
 ): Result.Result<void, InvalidQuery> => {
-  if (query.cacheable || !DataMode.isCached(mode)) return Result.succeed(undefined)
+  if (query.cacheable || !DataMode.isCached(mode)) return Result.void
   return Parameter.refuse(
     "mode",
     "cached",

@@ -217,7 +217,7 @@ export const exclusive = <Name extends string>(
 export const daysInOrder = ({ from, to }: Values<"from" | "to">): Result.Result<void, InvalidQuery> =>
   isAbsolute(from) && isAbsolute(to) && from.slice(0, to.length) > to
     ? refuse("from", from, Rules.rangeOrder(to))
-    : Result.succeed(undefined)
+    : Result.void
 
 const isAbsolute = (text: unknown): text is string => typeof text === "string" && relativeOf(text) === undefined
 
@@ -315,7 +315,7 @@ export const dataMode: Reader<ReadMode> = (name, input) =>
  * looks at its tag.
  */
 export const checkMode = (mode: unknown): Result.Result<void, InvalidQuery> => {
-  if (mode === undefined) return Result.succeed(undefined)
+  if (mode === undefined) return Result.void
   return DataMode.isDataMode(mode)
     ? Result.map(dataMode("mode", mode), () => undefined)
     : refuse("mode", mode, Rules.mode)

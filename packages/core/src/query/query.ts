@@ -199,7 +199,7 @@ export const checkDate = (self: Query, now: number): Result.Result<void, Invalid
   const date = known(self).endpoint.date === "past" ? dateOf(self) : undefined
   const today = NewYork.dateOf(now)
   return date === undefined || date < CalendarDate.format(today)
-    ? Result.succeed(undefined)
+    ? Result.void
     : refuse("date", date, Rules.past(CalendarDate.format(CalendarDate.addDays(today, -1))))
 }
 
