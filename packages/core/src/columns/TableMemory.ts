@@ -58,11 +58,11 @@ export const allocate = (size: number): ArrayBuffer => {
   return made instanceof ArrayBuffer && made.byteLength === size ? made : new ArrayBuffer(size)
 }
 
-/** For a smaller block glibc uses memory that it has, and it keeps the block when that is freed. */
+/** The threshold from which on glibc maps a block by itself (`M_MMAP_THRESHOLD`). A smaller one comes from its heap, which keeps it when it is freed. */
 const leastMapped = 128 * 1024
 
 /**
- * Is told how much memory a table is about to take, wherever that comes from: where freed memory is to be kept, it is from the first large table on.
+ * Is told how much memory a table is about to take, wherever that comes from. If freed memory is to be kept, the first large table makes glibc keep it.
  *
  * @internal
  */
@@ -71,8 +71,8 @@ export const expect = (size: number): void => {
 }
 
 /**
- * As large as a block may be that glibc still learns from, its own few bytes included: once it has freed one, its allocator returns to the system only
- * what it has free beyond twice that size.
+ * The largest block that glibc can be made to keep when it is freed. Freeing a mapped block raises `M_MMAP_THRESHOLD` to its size, to at most 32 MiB with
+ * the few bytes of its header, and `M_TRIM_THRESHOLD` to twice that: only what is free beyond that goes back to the system.
  *
  * @internal
  */
@@ -80,7 +80,7 @@ export const largestKept = 31 * 1024 * 1024
 
 let hasLearnt = false
 
-/** Frees a large block, once. Nothing of it is ever touched, so that it takes no memory. */
+/** Raises both thresholds, once, by freeing a block of that size. It is never touched, so that it takes no memory. */
 const learn = (): void => {
   if (hasLearnt) return
   hasLearnt = true
