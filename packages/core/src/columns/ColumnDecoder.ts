@@ -35,6 +35,7 @@ import { TableReader } from "./internal/tableReader.ts"
  * @since 0.1.0
  */
 export type { Decoded, DecodeOptions } from "./tableContent.ts"
+
 /**
  * A decoder that reads one reply piece by piece.
  *
@@ -99,7 +100,7 @@ export const decode = (
 export const refuse = (findings: ReadonlyArray<Finding>): Result.Result<void, DecodeError> => {
   if (!Array.isArray(findings)) return notGiven("a list of findings", findings)
   const finding: Finding | undefined = findings[0]
-  if (finding === undefined) return Result.succeed(undefined)
+  if (finding === undefined) return Result.void
   const [example] = finding.examples
   return fail(
     finding.code === "MissingColumn" ? finding.code : "Deviation",

@@ -284,6 +284,7 @@ export const merge = <Spec extends ColumnSpec, Name extends keyof Spec & string>
 export const specOf = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   self: TableMethods<Spec, Name>
 ): Spec => TableContent.of<Spec>(self).spec
+
 /**
  * Returns the table with only these columns, without copying. Throws `RangeError` for a column that it does not have.
  *
@@ -462,7 +463,7 @@ type AnyTable = {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Nothing where a table has the columns that are asked for; else what no table is. */
+/** For `self: Table & Has<…>`: `unknown`, which asks for nothing more, if the table has the columns; else `never`, which no table is. */
 type Has<Name, Asked> = [Asked] extends [Name] ? unknown : never
 
 const checkColumn = (self: AnyTable, name: string): void => {

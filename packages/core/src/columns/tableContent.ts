@@ -12,7 +12,7 @@ interface Made<Spec extends ColumnSpec> {
   readonly content: Content
 }
 
-/** Its instance is the object that it is given; only a function can be such a class without a body. */
+/** A constructor that returns the object it was given, so that a class which extends it adds its private field to that object. */
 const Given = function(table: object) {
   return table
 } as unknown as new (table: object) => object
@@ -87,7 +87,7 @@ const namesOf = /* @__PURE__ */ memoize((spec: ColumnSpec): Names => ({
 /** Returns the names of the columns that are there, in the order of the spec. Tables with the same columns share their list. */
 export const columnNames = <Name extends string>(spec: ColumnSpec, { vectors }: Content): ReadonlyArray<Name> => {
   const names = namesOf(spec)
-  // Content has columns of its spec: as many as there are names are all of them.
+  // Every column of the content is one of the spec: if their numbers are equal, all are there.
   const { length } = Object.keys(vectors)
   if (length === names.all.length) return names.all as ReadonlyArray<Name>
   const isThere = (name: string): boolean => Object.hasOwn(vectors, name)

@@ -11,13 +11,13 @@
  *     16384  input: bytes of the reply that are still to be read
  *     …      column: the elements read so far, and their nulls
  *
- * The kernels in WebAssembly and in TypeScript use the same addresses, so that the driver is the same for both. They are constants of the module, not fields
- * of an object, so that bundlers inline them as numbers.
+ * The kernels in WebAssembly and in TypeScript use the same addresses, so that the driver is the same for both. All numbers here are constants of the module,
+ * not fields of an object, so that bundlers inline them.
  */
 
 import { memoize } from "effect/Function"
 
-// The bytes that JSON gives a meaning. They are constants of a module, and not fields of an object, so that bundlers write them out as numbers.
+// The bytes that JSON gives a meaning.
 
 export const quote = 34
 export const comma = 44

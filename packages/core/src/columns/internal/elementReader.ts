@@ -114,6 +114,7 @@ export class ElementReader {
   }
 
   private end(): true {
+    // An array that is too short fails at the row after its last, where another element belongs.
     this.next = "element"
     const { input, length, surplus } = this
     if (surplus === undefined) return true

@@ -77,7 +77,8 @@ export const stringEnd = (input: Input): number | undefined => {
   return undefined
 }
 
-const isScalar = (code: number): boolean =>
+/** Whether a byte can be part of a number or of a word. */
+const isInWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 45 ||
   code === 43 || code === 46
 
@@ -86,7 +87,7 @@ const isScalar = (code: number): boolean =>
  */
 const scalarEnd = ({ bytes, complete, limit, position }: Input): number | undefined => {
   const last = Math.min(limit, position + Abi.maxTokenBytes + 1)
-  for (let at = position; at < last; at++) if (!isScalar(bytes[at]!)) return at
+  for (let at = position; at < last; at++) if (!isInWord(bytes[at]!)) return at
   if (last - position > Abi.maxTokenBytes) throw tooLong(position)
   return complete ? limit : undefined
 }

@@ -3,8 +3,8 @@ import { TypescriptKernel } from "./typescriptKernel.ts"
 import * as WasmKernel from "./wasmKernel.ts"
 
 /**
- * The most memory that a kernel may hold while it waits for another reply, and all of a kind together: room for as many as a client reads small replies
- * at once by default, since to make one takes longer than to read such a reply. Most of the memory of those is never touched.
+ * The most memory that a kernel may hold while it waits for another reply, and all of a kind together. Making a kernel takes longer than reading a small
+ * reply, so there is room for a kernel for each small reply that a client reads at once by default. Most of that memory is never touched.
  */
 const mostBytesEach = 8 * 1024 * 1024
 const mostBytes = 8 * mostBytesEach
@@ -47,7 +47,7 @@ export const borrow = ({ name }: { readonly name: "fastest" | Abi.Kernel["name"]
 }
 
 /**
- * Compiles the WebAssembly kernel without holding up anybody, and puts one into the pool. Each loop runs over nothing once: an engine compiles
+ * Compiles the WebAssembly kernel in the background, and puts one into the pool. Each loop runs over nothing once: an engine compiles
  * a function when it is called first.
  */
 export const prepare = async (): Promise<void> => {
