@@ -303,7 +303,7 @@ export const fromStream = <E, R, const Name extends Column = Column>(
   options?: ColumnDecoder.DecodeOptions<Name>
 ): Effect.Effect<OptionChain<Name>, E | DecodeError, R> => ColumnTable.fromStream(stream, () => decoder(options))
 
-/** Makes a chain of its columns, with what is found by comparing them. */
+/** Makes a chain of its columns, with what is found by comparing them. Each `yield` ends a step, after which other work may run: see `inSteps`. */
 const compared = function*<Name extends Column>(
   decode: () => Result.Result<ColumnDecoder.Decoded, DecodeError>,
   options: ColumnDecoder.DecodeOptions<Name>
@@ -437,16 +437,23 @@ export const updatedSpan = (
   self: Partial<Pick<OptionChain, "updated">>
 ): { readonly oldest: number; readonly newest: number } | undefined => Reading.updatedSpan(known(self))
 
-/** @internal */
+/**
+ * The options of a stored query: a filter by number is stored as it is sent, and is read back.
+ *
+ * @internal
+ */
 export const restore: Define.Restore = ({ options, subject }) => {
   const { delta, strike } = options
   return Result.succeed({ options: { ...options, strike: numbers(strike), delta: numbers(delta) }, subject })
 }
 
-/** A filter by number is stored as it is sent. */
 const numbers = (filter: unknown): unknown => typeof filter === "string" ? Numbers.parse(filter) ?? filter : filter
 
-/** @internal */
+/**
+ * How replies are read.
+ *
+ * @internal
+ */
 export const reading = /* @__PURE__ */ Reading.table(spec, {
   belonging: { about: "underlying", each: false },
   decoder: (_, options) => decoder(options)

@@ -195,7 +195,7 @@ export const make = (
   return bytes > maxLineBytes ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(request)
 }
 
-/** A query may have been changed since it was made. */
+/** Checks a query again if it may have been changed since a constructor made it. */
 const check = (query: Query.Query): Result.Result<void, InvalidQuery> =>
   isSound(query) ? Result.void : checkChanged(query).pipe(
     Result.flatMap(() => checkCache(query.mode, query)),
@@ -205,7 +205,7 @@ const check = (query: Query.Query): Result.Result<void, InvalidQuery> =>
 /** The public service's account and status pages, which are free, take no parameters. */
 const checkFormat = ({ format, kind }: Query.Query): Result.Result<void, InvalidQuery> =>
   format === undefined || (format === "csv" && kind !== "free")
-    ? Result.succeed(undefined)
+    ? Result.void
     : refuse("format", format, Rules.format)
 
 /**

@@ -43,7 +43,7 @@ export const parse = (text: string): Numbers | undefined => {
 /** A list of one is that number. */
 export const ofList = (list: ReadonlyArray<number>): Numbers => list.length === 1 ? list[0]! : list
 
-/** Whether an object is one; throws where it cannot be read. */
+/** Whether an object is a filter by number. Throws for null, and for an object whose fields cannot be read. */
 export const isNumbers = (value: object | null): boolean => parse(format(value as Numbers)) !== undefined
 
 /** Strikes from one to another, both included, in thousandths of a dollar. */

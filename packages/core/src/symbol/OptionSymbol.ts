@@ -53,7 +53,7 @@ export interface OptionSymbol {
   readonly strike: number
 }
 
-/** Whether a root is one that `rootProblem` accepts, without allocating anything: one to six capital letters and digits. */
+/** Whether the first `length` characters are a root that `rootProblem` accepts: one to six capital letters and digits. It allocates nothing. */
 const isRoot = (input: string, length: number): boolean => {
   if (length > 6) return false
   let letters = 0
