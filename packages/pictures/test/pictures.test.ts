@@ -216,7 +216,7 @@ describe("what draws", () => {
         tone: "put",
         mark,
         down: true,
-        points: [[1, 1, 0], [2, 4, 0], [3, null, 0], [4, 2, 0], [5, 3, 1]]
+        points: [[0, 0, 0], [1, 1, 0], [2, 4, 0], [3, null, 0], [4, 2, 0], [5, 3, 1]]
       }],
       rules: [],
       notes: []
@@ -255,6 +255,8 @@ describe("what draws", () => {
     assert.deepStrictEqual(ticksOf("ratio", "line", 0.01, 0.03), ["0.01", "0.015", "0.02", "0.025", "0.03"])
     assert.deepStrictEqual(ticksOf("ratio", "bar", 5e-324), ["0"])
     assert.deepStrictEqual(ticksOf("percent", "line", 0.2, 0.2002).slice(0, 2), ["20%", "20.005%"])
+    assert.deepStrictEqual(ticksOf("ratio", "line", 10, 10), ["9", "9.5", "10", "10.5", "11"])
+    assert.match(tools.draw(named(viewOf(decode(quoted())), "term"), 560).svg, />7<[^]*>14<[^]*>30<\/text>/)
   })
 
   it("says that there are no values where nothing expires", () => {
