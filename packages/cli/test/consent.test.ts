@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "@effect/vitest"
-import { type Place, printed } from "./support/printed.ts"
+import { atNoon, type Place, printed } from "./support/printed.ts"
 
 /** A service that nobody listens at: what is sent to it ends in exit code 7, and what is refused before does not. */
 const nowhere = { MARKETDATA_BASE_URL: "http://127.0.0.1:9", MARKETDATA_TOKEN: "a-token-for-tests" }
@@ -60,7 +60,7 @@ describe("consent to a price", () => {
 
   it("is charged no more than was allowed, where there are more contracts than were expected", async () => {
     for (const flags of ["--mode live", "--mode live --limit 90", "--mode cached --max-age 1min --fallback-up-to 60"]) {
-      const { code, errors } = await printed(`chain F ${flags} --contracts 60 --budget 60`.split(" "), {})
+      const { code, errors } = await atNoon(`chain F ${flags} --contracts 60 --budget 60`.split(" "))
       assert.match(`${code} ${errors}`, /^0 [^]*charge: +60 credits/)
     }
     assert.strictEqual(await codeOf("chain F --mode live --yes --budget 10"), refused)
