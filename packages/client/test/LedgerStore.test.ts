@@ -1,6 +1,5 @@
 import { CreditLedger, LedgerStore, MarketData, RetryPolicy } from "@effect-marketdata/client"
-import * as Ledger from "@effect-marketdata/core/Ledger"
-import { LedgerUnavailable } from "@effect-marketdata/core/Reason"
+import { Ledger, Reason } from "@effect-marketdata/core"
 import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Stream } from "effect"
 import { pricesBody, type Script, service } from "./support/scripted.ts"
@@ -21,7 +20,7 @@ const breaking = (works: number) => {
   const store: LedgerStore.LedgerStore = {
     take: (step) =>
       Effect.suspend(() => {
-        if (left-- <= 0) return Effect.fail(new LedgerUnavailable({ detail: "database or disk is full" }))
+        if (left-- <= 0) return Effect.fail(new Reason.LedgerUnavailable({ detail: "database or disk is full" }))
         const waiting = later
         later = []
         for (const recorded of waiting) recorded()

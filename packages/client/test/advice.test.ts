@@ -1,9 +1,6 @@
-import { type CacheFallback, MarketData } from "@effect-marketdata/client"
-import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import { type Answer, DataMode } from "@effect-marketdata/core"
-import type { EndpointName } from "@effect-marketdata/core/Query"
-import { formatAdvice } from "@effect-marketdata/core/Reason"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { type CacheFallback, MarketData, type MarketDataError } from "@effect-marketdata/client"
+import { type Answer, DataMode, type Query, Reason } from "@effect-marketdata/core"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { runInNewContext } from "node:vm"
@@ -12,7 +9,7 @@ import { service } from "./support/scripted.ts"
 
 type Asked = Effect.Effect<
   Answer.Answer<unknown>,
-  MarketDataError,
+  MarketDataError.MarketDataError,
   MarketData.MarketData | CacheFallback.CacheFallback
 >
 
@@ -27,7 +24,7 @@ const open = (options: object, ask: (options: object) => Asked): Open => ({ opti
 const symbol = "AAPL261218C00150000"
 
 /** Each endpoint's, none where every query has a bound of its own. */
-const queries: Readonly<Record<EndpointName, ReadonlyArray<Open>>> = {
+const queries: Readonly<Record<Query.EndpointName, ReadonlyArray<Open>>> = {
   optionChain: [
     {},
     { expiration: "all" },
@@ -79,52 +76,50 @@ const asked = (open: Open, options: object, allowance: number) =>
     Effect.provide(Layer.mergeAll(clientOf(service({ status: 404 }), { allowance })))
   )
 
-describe("the way out of a refusal", () => {
-  for (const [endpoint, opens] of Object.entries(queries)) {
-    for (const open of opens) {
-      for (const allowance of [8, 1000]) {
-        it.effect(`leads out for ${endpoint} ${JSON.stringify(open.options)}, with ${allowance} credits`, function*() {
-          const reason = yield* asked(open, open.options, allowance)
-          assert(reason._tag === "CreditBudgetExceeded")
-          assert.strictEqual(reason.cause, "Unbounded")
-          assert.isNotEmpty(reason.advice)
-          for (const options of (reason.advice ?? []).map(formatAdvice)) {
-            assert.include(reason.message, options)
-            // Followed to the letter, each of them lets the same query be sent.
-            const followed = { ...open.options, ...runInNewContext(`({ ${options} })`, { DataMode }) }
-            assert.strictEqual((yield* asked(open, followed, allowance))._tag, "NotFound", options)
-          }
-        })
-      }
+for (const [endpoint, opens] of Object.entries(queries)) {
+  for (const open of opens) {
+    for (const allowance of [8, 1000]) {
+      it.effect(`leads out for ${endpoint} ${JSON.stringify(open.options)}, with ${allowance} credits`, function*() {
+        const reason = yield* asked(open, open.options, allowance)
+        assert(reason._tag === "CreditBudgetExceeded")
+        assert.strictEqual(reason.cause, "Unbounded")
+        assert.isNotEmpty(reason.advice)
+        for (const options of (reason.advice ?? []).map(Reason.formatAdvice)) {
+          assert.include(reason.message, options)
+          // Followed to the letter, each of them lets the same query be sent.
+          const followed = { ...open.options, ...runInNewContext(`({ ${options} })`, { DataMode }) }
+          assert.strictEqual((yield* asked(open, followed, allowance))._tag, "NotFound", options)
+        }
+      })
     }
   }
+}
 
-  it.effect("leads out of a fallback that was declined", function*() {
-    const mode = DataMode.cachedOrLive()
-    const declined = (options: object) =>
-      Effect.flip(MarketData.optionChain("SPX", { ...options, mode })).pipe(
-        Effect.map(({ reason }) => reason),
-        Effect.provide(clientOf(service({ status: 204 }, { status: 404 }), { consent: 60 }))
-      )
-    const reason = yield* declined({ expiration: "all" })
-    assert(reason._tag === "FallbackDeclined")
-    // SPX has eight contracts for each strike that is counted on either side of the money.
-    assert.deepStrictEqual(reason.advice?.map(formatAdvice), [
-      "assume: { contracts: 60 }",
-      "dte: 30, expiration: undefined, strikeLimit: 5"
-    ])
-    for (const options of (reason.advice ?? []).map(formatAdvice)) {
-      assert.include(reason.message, options)
-      const followed = { expiration: "all", ...runInNewContext(`({ ${options} })`) }
-      assert.strictEqual((yield* declined(followed))._tag, "NotFound", options)
-    }
-  })
+it.effect("leads out of a fallback that was declined", function*() {
+  const mode = DataMode.cachedOrLive()
+  const declined = (options: object) =>
+    Effect.flip(MarketData.optionChain("SPX", { ...options, mode })).pipe(
+      Effect.map(({ reason }) => reason),
+      Effect.provide(clientOf(service({ status: 204 }, { status: 404 }), { consent: 60 }))
+    )
+  const reason = yield* declined({ expiration: "all" })
+  assert(reason._tag === "FallbackDeclined")
+  // SPX has eight contracts for each strike that is counted on either side of the money.
+  assert.deepStrictEqual(reason.advice?.map(Reason.formatAdvice), [
+    "assume: { contracts: 60 }",
+    "dte: 30, expiration: undefined, strikeLimit: 5"
+  ])
+  for (const options of (reason.advice ?? []).map(Reason.formatAdvice)) {
+    assert.include(reason.message, options)
+    const followed = { expiration: "all", ...runInNewContext(`({ ${options} })`) }
+    assert.strictEqual((yield* declined(followed))._tag, "NotFound", options)
+  }
+})
 
-  it.effect("is named where a bound is known, and above the budget", function*() {
-    const wide = open({ year: 2026, strikeLimit: 10 }, (options) => MarketData.optionChain("SPX", options))
-    const reason = yield* asked(wide, wide.options, 500)
-    assert(reason._tag === "CreditBudgetExceeded")
-    assert.deepStrictEqual([reason.cause, reason.bound], ["Insufficient", 20_880])
-    assert.include(reason.message, "raise the budget; or, if you expect less, add assume: { contracts: 100 }")
-  })
+it.effect("is named where a bound is known, and above the budget", function*() {
+  const wide = open({ year: 2026, strikeLimit: 10 }, (options) => MarketData.optionChain("SPX", options))
+  const reason = yield* asked(wide, wide.options, 500)
+  assert(reason._tag === "CreditBudgetExceeded")
+  assert.deepStrictEqual([reason.cause, reason.bound], ["Insufficient", 20_880])
+  assert.include(reason.message, "raise the budget; or, if you expect less, add assume: { contracts: 100 }")
 })

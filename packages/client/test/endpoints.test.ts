@@ -1,5 +1,4 @@
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
+import { MarketData, type MarketDataError } from "@effect-marketdata/client"
 import { type Answer, DataMode, OptionSymbol } from "@effect-marketdata/core"
 import { assert, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
@@ -28,7 +27,7 @@ const columns = ["t", "c"] as const
 
 interface Case {
   readonly name: string
-  readonly ask: Effect.Effect<Answer.Answer<unknown>, MarketDataError, MarketData.MarketData>
+  readonly ask: Effect.Effect<Answer.Answer<unknown>, MarketDataError.MarketDataError, MarketData.MarketData>
   readonly target: string
   readonly body: object | string
   /** What it costs, where that is not 1. */

@@ -1,5 +1,4 @@
-import { Incomplete } from "@effect-marketdata/client/Incomplete"
-import { MarketData, MarketDataError } from "@effect-marketdata/client"
+import { Incomplete, MarketData, MarketDataError } from "@effect-marketdata/client"
 import { Answer, Query, Reason, Schemas, StockPrices } from "@effect-marketdata/core"
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Redacted, Result, Schema } from "effect"
@@ -97,7 +96,7 @@ it("loses nothing of part of an answer", () => {
       trace: []
     } satisfies Answer.Answer<unknown>
   )
-  const reason = new Incomplete({
+  const reason = new Incomplete.Incomplete({
     answered,
     missing: ["SPY"],
     errors: [{ tickers: ["SPY"], reason: new Reason.NotFound({ cause: "NoData", body: "" }) }]
@@ -106,7 +105,7 @@ it("loses nothing of part of an answer", () => {
   for (const write of waysToJson(FromJsonOfPrices)) {
     const travelled = read(write(error))
     assert.deepStrictEqual(shown(travelled), shown(error))
-    assert.instanceOf(travelled.reason, Incomplete)
+    assert.instanceOf(travelled.reason, Incomplete.Incomplete)
     const { answered } = travelled.reason as typeof reason
     assert.strictEqual(answered.credits.uncertain, Infinity)
     assert.isTrue(answered.data.isNull("mid", 1))

@@ -1,11 +1,8 @@
 /** Every way to put a client, its services and a program together: each works, does not compile, or fails by name before anything is sent. */
-import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
-import type { Incomplete } from "@effect-marketdata/client/Incomplete"
 import { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import { ChainSizes, Claim, CreditLedger, IpGuard, MarketData, Policies, ReplyCache } from "@effect-marketdata/client"
-import * as QuoteResolver from "@effect-marketdata/client/QuoteResolver"
-import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
+import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
+import { type Incomplete, QuoteResolver, RetryBudget, RetryPolicy } from "@effect-marketdata/client"
 import { DataMode, type Reason } from "@effect-marketdata/core"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +11,7 @@ import { inspect } from "node:util"
 import { pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 
 /** The reason of a failure, as far as these tests look at it. */
-type Told = Reason.Reason | Incomplete<unknown, Reason.Reason>
+type Told = Reason.Reason | Incomplete.Incomplete<unknown, Reason.Reason>
 
 const prices = MarketData.stockPrices(["A"])
 
