@@ -64,6 +64,8 @@ export interface Call {
   readonly ledger: CreditLedger.CreditLedger["Service"]
   readonly retryPolicy: RetryPolicy["Service"]
   readonly startedAt: number
+  /** The same by the monotonic clock, in nanoseconds. */
+  readonly startedNanos: bigint
   trace: ReadonlyArray<Answer.Attempt>
   /** Copies the bytes of the replies to this query; undefined if they are not kept. */
   copies: Copies | undefined
@@ -110,13 +112,15 @@ export interface Copies {
 /** Begins to ask a query that was called in the context `caller`. */
 export const start = (resources: Resources, caller: Context.Context<never>): Call => {
   const terms = resources.policiesOf(caller)
+  const clock = Context.get(caller, Clock.Clock)
   return {
     resources,
     caller,
     terms,
     ledger: terms.budget === resources.budget ? resources.ledger : CreditLedger.capped(resources.ledger, terms.budget),
     retryPolicy: terms.retry ?? resources.retryPolicy,
-    startedAt: Context.get(caller, Clock.Clock).currentTimeMillisUnsafe(),
+    startedAt: clock.currentTimeMillisUnsafe(),
+    startedNanos: clock.monotonicTimeNanosUnsafe(),
     trace: [],
     copies: undefined,
     age: undefined,
@@ -125,6 +129,10 @@ export const start = (resources: Resources, caller: Context.Context<never>): Cal
     estimated: undefined
   }
 }
+
+/** How long a query has been asked, in milliseconds, also if the system's clock was set meanwhile. */
+export const elapsed = ({ startedNanos }: Call): Effect.Effect<number> =>
+  Effect.map(Clock.Clock, (clock) => Math.round(Number(clock.monotonicTimeNanosUnsafe() - startedNanos) / 1e6))
 
 /**
  * Estimates a query, or a part of it, by the remembered sizes. The last estimate is kept, because a query of one request needs the same one three times:

@@ -1,11 +1,9 @@
 import * as Reason from "@effect-marketdata/core/Reason"
 import * as Retry from "@effect-marketdata/core/Retry"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { afterSending, type Batch, type Call } from "../call/call.ts"
+import { afterSending, type Batch, type Call, elapsed } from "../call/call.ts"
 import * as Checked from "../config/checked.ts"
-import type { Decide, Failure } from "../policy/RetryPolicy.ts"
 import * as Observe from "../telemetry/observe.ts"
 
 /**
@@ -33,8 +31,9 @@ const again = Effect.fnUntraced(function*<A>(
   let reason = first
   for (let count = 1, lost = 0;; count++) {
     if (Retry.isLost(reason)) lost++
-    const decided = yield* decision(call, decide, { query: batch.query, reason, attempt: count, lost })
-    if (decided._tag === "Stop") return yield* Effect.fail(reason)
+    const failure = { query: batch.query, reason, attempt: count, lost, elapsed: yield* elapsed(call) }
+    const decided = yield* Checked.decided(decide, [failure], isDecision, "RetryPolicy", example)
+    if (decided._tag === "Stop" || !(yield* call.resources.retryBudget.take)) return yield* Effect.fail(reason)
     yield* Observe.retry(batch.query, reason, decided.milliseconds)
     yield* Effect.sleep(decided.milliseconds)
     const next = yield* Effect.result(attempt)
@@ -43,28 +42,11 @@ const again = Effect.fnUntraced(function*<A>(
   }
 })
 
-const isDecision = (decision: unknown): boolean =>
-  Checked.has({ _tag: (tag) => tag === "Stop" })(decision) ||
-  Checked.has({ _tag: (tag) => tag === "Wait", milliseconds: (wait) => typeof wait === "number" && wait >= 0 })(
-    decision
-  )
+const example = "RetryPolicy.layer({ attempts: 3 })"
 
-/** Asks the policy and, if it wants to retry, takes a retry from the budget. */
-const decision = ({ resources: { retryBudget }, startedAt }: Call, decide: Decide, failure: Omit<Failure, "elapsed">) =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Checked.decided(
-      decide,
-      [{ ...failure, elapsed: now - startedAt }],
-      isDecision,
-      "RetryPolicy",
-      "RetryPolicy.layer({ attempts: 3 })"
-    )).pipe(
-      Effect.flatMap((wanted) =>
-        wanted._tag === "Stop"
-          ? Effect.succeed(wanted)
-          : Effect.map(retryBudget.take, (taken): Retry.Decision => taken ? wanted : { _tag: "Stop", why: "Budget" })
-      )
-    )
+const isDecision = (given: unknown): boolean =>
+  Checked.has({ _tag: (tag) => tag === "Stop" })(given) ||
+  Checked.has({ _tag: (tag) => tag === "Wait", milliseconds: (wait) => typeof wait === "number" && wait >= 0 })(given)
 
 /** Interrupts a wait or an attempt at the deadline of the query; such an attempt counts as lost. */
 const untilDeadline = <A>(
@@ -73,10 +55,10 @@ const untilDeadline = <A>(
   milliseconds: number,
   attempts: Effect.Effect<A, Reason.Reason>
 ): Effect.Effect<A, Reason.Reason> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+  Effect.flatMap(elapsed(call), (elapsed) =>
     Effect.timeoutOrElse(attempts, {
       // A deadline of `NaN` has passed, as in core's rule.
-      duration: Math.max(0, call.startedAt + milliseconds - now) || 0,
+      duration: Math.max(0, milliseconds - elapsed) || 0,
       orElse: () => {
         const mayHaveBeenCharged = call.trace.some(({ reason, target }) =>
           target === request.target && (reason?.cost === "possible" || reason?.cost === "full")

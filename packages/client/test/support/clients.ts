@@ -87,10 +87,14 @@ export const timed = <A, E, R>(query: Effect.Effect<A, E, R>, most?: Duration.In
       most
     ))
 
-/** The clock, where the time of the system was set back by an hour. */
-export const setBack = Effect.map(Clock.Clock, (clock): Clock.Clock => {
-  return { ...clock, currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() - 3_600_000 }
-})
+/** The clock, where the time of the system was set. */
+export const setTo = (time: (millis: number) => number) =>
+  Effect.map(Clock.Clock, (clock): Clock.Clock => {
+    return { ...clock, currentTimeMillisUnsafe: () => time(clock.currentTimeMillisUnsafe()) }
+  })
+
+/** The same, set back by an hour. */
+export const setBack = setTo((millis) => millis - 3_600_000)
 
 /** What the budget stands at. */
 export const balance = Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance)
