@@ -1,8 +1,7 @@
 import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
-import * as Finding from "@effect-marketdata/core/Finding"
-import type { Reason } from "@effect-marketdata/core/Reason"
+import { Finding, type Reason } from "@effect-marketdata/core"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { Effect, Logger } from "effect"
+import { Effect, Layer, Logger, Tracer } from "effect"
 import { balance, clientOf, over } from "./support/clients.ts"
 import { cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
@@ -40,8 +39,14 @@ describe("a figure that no price leads to", () => {
     assert.deepInclude(yield* balance, { charged: 2, available: 8, overruns: [] })
   }, absurd)
 
-  it.effect("is no reason to lose the reply, though the program's logger dies of it", function*() {
-    const broken = Logger.layer([Logger.make(() => assert.fail("no space left on device"))])
+  it.effect("is no reason to lose the reply, though the program's logger and tracer die of it", function*() {
+    const full = () => assert.fail("no space left on device")
+    const span: Tracer.Tracer["span"] = (options) => {
+      const made = new Tracer.NativeSpan(options)
+      const end = made.end.bind(made)
+      return Object.assign(made, { end: (...of: Parameters<typeof end>) => (end(...of), full()) })
+    }
+    const broken = Layer.merge(Logger.layer([Logger.make(full)]), Layer.succeed(Tracer.Tracer, Tracer.make({ span })))
     assert.strictEqual((yield* Effect.provide(ask, broken)).credits.charged, 2)
   }, absurd)
 
@@ -88,7 +93,7 @@ describe("what a failure says of its cost", () => {
       Effect.provide(clientOf(service(script, { status: 404 }), { allowance, maxReplyBytes: 1000 }))
     )
 
-  const cases: ReadonlyArray<readonly [name: string, script: Script, tag: Reason["_tag"]]> = [
+  const cases: ReadonlyArray<readonly [name: string, script: Script, tag: Reason.Reason["_tag"]]> = [
     ["a reply that cannot be read", { status: 200, body: "{oops" }, "MalformedReply"],
     ["a reply that is too large", { status: 200, body: " ".repeat(2000) }, "ReplyTooLarge"],
     ["a refusal", { status: 402, body: "" }, "PlanRequired"],

@@ -37,6 +37,12 @@ const tell = (span: Tracer.Span, attributes: Readonly<Record<string, string | nu
   }
 }
 
+/** Ends a span before `Effect.useSpan` does, where what the program's tracer throws would end the call. */
+const end = (span: Tracer.Span, context: Context.Context<never>, exit: Exit.Exit<unknown, unknown>): void => {
+  const isTimed = Context.get(context, References.TracerTimingEnabled)
+  span.end(isTimed ? Context.get(context, Clock.Clock).currentTimeNanosUnsafe() : 0n, exit)
+}
+
 /**
  * Runs an effect within a span, as `Effect.withParentSpan` does, but with one change of the context: after each change Effect looks up ten references
  * again.
@@ -68,7 +74,11 @@ export const query = <Data, R>(
     }
     tell(span, known)
     return Effect.onExit(nest(span, ask), (exit) => {
-      answered(context, query, span, exit, call)
+      try {
+        answered(context, query, span, exit, call)
+      } catch {
+        // As after a request.
+      }
       return Effect.void
     })
   })
@@ -84,6 +94,7 @@ const answered = (
     measure(context, "queries", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
   if (Exit.isSuccess(exit)) {
     tell(span, came(exit.value))
+    end(span, context, exit)
     return count("Answered")
   }
   const found = Cause.findError(exit.cause)
@@ -101,7 +112,7 @@ const answered = (
     measure(context, "refusals", [query.endpoint.name], 1)
   }
   // A cached miss is a success of the service, so the span ends as one.
-  if (miss) span.end(Context.get(context, Clock.Clock).currentTimeNanosUnsafe(), Exit.void)
+  end(span, context, miss ? Exit.void : exit)
   count(reason._tag === "NoCachedData" ? "Empty" : reason._tag)
 }
 
@@ -154,11 +165,15 @@ export const request = <Data>(
         const nanos = clock.monotonicTimeNanosUnsafe() - start
         return Effect.flatMap(record(exit), (attempt) => {
           const received = Exit.isSuccess(exit) ? exit.value : undefined
-          tell(span, cameBack(attempt, received))
-          const failure = failureOf(attempt)
-          if (failure !== undefined) span.end(clock.currentTimeNanosUnsafe(), Exit.fail(failure))
-          count(fiber.context, sending, attempt, received)
-          measure(fiber.context, "duration", [sending.query.endpoint.name], seconds(nanos))
+          try {
+            tell(span, cameBack(attempt, received))
+            const failure = failureOf(attempt)
+            end(span, fiber.context, failure === undefined ? Exit.void : Exit.fail(failure))
+            count(fiber.context, sending, attempt, received)
+            measure(fiber.context, "duration", [sending.query.endpoint.name], seconds(nanos))
+          } catch {
+            // If a tracer or a metric registry of the program throws, no reply is lost that was paid for.
+          }
           const logged = log(fiber, sending, attempt)
           return logged === undefined ? Effect.succeed({ exit, attempt }) : Effect.as(logged, { exit, attempt })
         })
