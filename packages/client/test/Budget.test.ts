@@ -70,3 +70,12 @@ it.effect("holds for all calls of a client that is made under it, and counts onc
   }).pipe(Effect.provide(layer))
   assert.deepInclude(yield* budget.balance, { charged: 2 })
 })
+
+it.effect("dies without the client's ledger, which records what was sent and frees the rest", function*() {
+  const budget = yield* CreditLedger.makeUnlimited()
+  const died = Effect.die("no database")
+  const reserve: typeof budget.reserve = (...of) =>
+    Effect.map(budget.reserve(...of), (own) => ({ ...own, charge: () => died, settle: died }))
+  yield* Effect.exit(within({ ...budget, reserve })(prices("AAPL", "MSFT")))
+  assert.deepInclude(yield* balance, { charged: 1, uncertain: 0, reserved: 0 })
+}, clientOf(answering(), { maxSymbols: 1, maxInFlight: 1 }))

@@ -234,9 +234,10 @@ const reserveBoth = Effect.fnUntraced(function*(
         one.send(bound, request),
         Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
       ),
-    charge: (...charge) => Effect.andThen(one.charge(...charge), two.charge(...charge)),
-    markLost: (...lost) => Effect.andThen(one.markLost(...lost), two.markLost(...lost)),
-    settle: Effect.andThen(one.settle, two.settle)
+    // Though one of them dies, the other has recorded it.
+    charge: (...charge) => Effect.ensuring(two.charge(...charge), one.charge(...charge)),
+    markLost: (...lost) => Effect.ensuring(two.markLost(...lost), one.markLost(...lost)),
+    settle: Effect.ensuring(two.settle, one.settle)
   } satisfies Reservation
 })
 
