@@ -245,16 +245,17 @@ describe("over a service", () => {
     }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
   })
 
-  it.effect("has nothing of the token, nor of secrets in the base URL", () => {
+  it.effect("has nothing of the token, nor of secrets in the base URL, and loses no reply if it dies", () => {
     const http = chains(3)
-    const chainsOf: Array<ChainSizes.Chain> = []
+    const told: Array<unknown> = []
     const sizes = Layer.succeed(ChainSizes.ChainSizes, {
-      find: (chain) => Effect.sync(() => (chainsOf.push(chain), [])),
-      keep: (chain, size) => Effect.sync(() => assert.notInclude(JSON.stringify([chain, size]), "a-token"))
+      find: (chain) => Effect.sync(() => (told.push(chain), [])),
+      keep: (...of) => Effect.die(told.push(of))
     })
     return Effect.gen(function*() {
       yield* live
-      assert.deepStrictEqual(chainsOf, [{ service: "https://service.test", chain: "AAPL" }])
+      assert.deepStrictEqual([told[0], told.length], [{ service: "https://service.test", chain: "AAPL" }, 2])
+      assert.notInclude(JSON.stringify(told), "a-token")
     }).pipe(Effect.provide(clientOf(http).pipe(Layer.provide(sizes))))
   })
 })

@@ -35,7 +35,9 @@ const knowing = Effect.fnUntraced(function*<Data, E, R>(
   const results = yield* ask
   for (const { query, result } of results) {
     const size = Result.isSuccess(result) ? sizeOf(query, result.success) : undefined
-    if (size !== undefined && !isAmong(known, size)) yield* sizes.keep(chain, size)
+    if (size === undefined || isAmong(known, size)) continue
+    // If a store of the program dies, no reply is lost that was paid for.
+    yield* Effect.ignoreCause(Effect.suspend(() => sizes.keep(chain, size)))
   }
   return results
 })
