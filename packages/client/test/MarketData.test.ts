@@ -1,7 +1,6 @@
 import { CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import type { Finding } from "@effect-marketdata/core/Finding"
+import { DataMode, type Finding } from "@effect-marketdata/core"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -150,6 +149,7 @@ describe("errors", () => {
     ["[7.1-403] 403", { status: 403, body: `{"s":"err` }, "Forbidden"],
     ["[7.1-404] [7.3-400-vs-404] 404", { status: 404, body: `{"s":"no_data"}` }, "NotFound"],
     ["500", { status: 500 }, "ServerFault"],
+    ["201", { status: 201, headers: { location: "https://elsewhere.test/" } }, "UnexpectedStatus"],
     ["a redirect", { status: 302, headers: { location: "https://elsewhere.test/" } }, "UnexpectedStatus"],
     ["[7.1-204-elsewhere] 204 without mode=cached", { status: 204 }, "UnexpectedNoContent"],
     ["a body that is not JSON", { status: 200, body: "<html>" }, "MalformedReply"],
@@ -160,6 +160,7 @@ describe("errors", () => {
       const error = yield* Effect.flip(MarketData.optionChain("SPX"))
       assert.deepStrictEqual([error._tag, error.reason._tag], ["MarketDataError", tag])
       assert.strictEqual(yield* sent, 1)
+      assert.strictEqual(error.message.includes("go to https:"), name === "a redirect")
       assert.strictEqual(error.trace[0]?.status, "status" in reply ? reply.status : undefined)
     }, clientOf(service(reply)))
   }
@@ -182,7 +183,7 @@ describe("errors", () => {
 
 describe("cached", () => {
   const mode = DataMode.cached()
-  const found = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
+  const found = ({ findings }: { readonly findings: ReadonlyArray<Finding.Finding> }) =>
     findings.map(({ code, count }) => [code, count])
 
   it.effect("[7.2-cached-200] a 200 raises its finding beside all others", function*() {
