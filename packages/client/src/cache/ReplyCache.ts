@@ -146,7 +146,7 @@ export const layerDisk = (
 ): Layer.Layer<ReplyCache, never, FileSystem.FileSystem | Path.Path> => {
   // Callers without types may leave any of it out, and are told at each call.
   const given: Partial<typeof options> = options ?? {}
-  const { account = "", directory = "", maxBytes = 0 } = given
+  const { account, directory = "", maxBytes = 0 } = given
   return Layer.effect(
     ReplyCache,
     Effect.flatMap(opened({ directory, maxBytes }), (store) => keeping(store, { account, directory }))

@@ -34,7 +34,7 @@ export const keeping = (
 const keepingWith = (
   writes: BackgroundWrites,
   store: Store,
-  { account, anew, directory = "." }: Options & { readonly directory?: string }
+  { account, anew, directory }: Options & { readonly directory?: string }
 ): Call.Keeping => {
   const clock = Effect.map(steadyMillis(), (millis) => Math.floor(millis / 1000))
   const clients = new WeakMap<Call.Resources, number>()
@@ -127,12 +127,13 @@ const refusalOf = (
   if (!isStore(store)) return InvalidQuery.of("store", store, Rules.store)
   const { maxBytes } = store
   if (!(Number.isSafeInteger(maxBytes) && maxBytes >= 1)) return InvalidQuery.of("maxBytes", maxBytes, Rules.bytes)
-  if (!(account === undefined || typeof account === "string" && /^[^\p{C}]{1,100}$/u.test(account))) {
-    return InvalidQuery.of("account", account, Rules.account)
-  }
+  // On a disk it must be named: the numbers of clients are those of one process.
+  const isLeftOut = account === undefined && directory === undefined
+  const isNamed = typeof account === "string" && /^[^\p{C}]{1,100}$/u.test(account)
+  if (!isNamed && !isLeftOut) return InvalidQuery.of("account", account, Rules.account)
   // Any text would be true, and ask and pay for what is kept.
   if (!(anew === undefined || typeof anew === "boolean")) return InvalidQuery.of("anew", anew, Rules.anew)
-  return refusedDirectory(directory)
+  return directory === undefined ? undefined : refusedDirectory(directory)
 }
 
 const acceptOf = ({ terms: { acceptAge } }: Call.Call): Result.Result<MaxAge.MaxAge | undefined, InvalidQuery> =>
