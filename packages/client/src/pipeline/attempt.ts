@@ -112,7 +112,7 @@ const held = ({ whenHeld }: Policies.IpPolicy, { over, until }: Held): Effect.Ef
 const mark = (reservation: Reservation, bound: number, number: number, fence: Fence | undefined) => {
   const marked = reservation.send(bound, number, fence)
   if (fence === undefined) return marked
-  return Effect.andThen(marked, Effect.tapError(fence.check, () => reservation.charge({ credits: 0 }, number)))
+  return Effect.andThen(marked, Effect.onError(fence.check, () => reservation.charge({ credits: 0 }, number)))
 }
 
 /**
