@@ -32,16 +32,17 @@ export const optionsOf = <A>(options: A, example: string): A =>
 export const token = (given: unknown): Redacted.Redacted =>
   Redacted.isRedacted(given) ? given as Redacted.Redacted : Redacted.make("")
 
+const examples = { CacheFallback: "CacheFallback.layerUpTo(500)", RetryPolicy: "RetryPolicy.layer({ attempts: 3 })" }
+
 /** Runs the decision of a service that the application provides. Without types it may return anything, and Effect or the process would die of that. */
 export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
   decide: (...args: Args) => Effect.Effect<A, E, R>,
   args: Args,
   is: (decision: A) => boolean,
-  service: "CacheFallback" | "RetryPolicy",
-  example: string
+  service: keyof typeof examples
 ): Effect.Effect<A, E | InvalidQuery, R> => {
   const refuse = (value: unknown) =>
-    Effect.fail(new InvalidQuery({ parameter: service, value: Problem.shown(value), rule: "must decide", example }))
+    Effect.fail(InvalidQuery.of(service, value, { rule: "must decide", example: examples[service] }))
   const given: unknown = isFunction(decide) ? decide(...args) : decide
   return Effect.isEffect(given)
     ? Effect.flatMap(

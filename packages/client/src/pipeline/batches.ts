@@ -68,8 +68,7 @@ const askLive = Effect.fnUntraced(function*<Data>(
     decide,
     [query, price],
     (ceiling: unknown) => ceiling === undefined || typeof ceiling === "number",
-    "CacheFallback",
-    "CacheFallback.layerUpTo(500)"
+    "CacheFallback"
   )
   const batches = yield* Effect.forEach(missed, (part) => {
     const limited = Call.limitedByPrice(call, Query.withMode(part.query, DataMode.live), ceiling)

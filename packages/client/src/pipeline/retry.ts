@@ -32,7 +32,7 @@ const again = Effect.fnUntraced(function*<A>(
   for (let count = 1, lost = 0;; count++) {
     if (Retry.isLost(reason)) lost++
     const failure = { query: batch.query, reason, attempt: count, lost, elapsed: yield* elapsed(call) }
-    const decided = yield* Checked.decided(decide, [failure], isDecision, "RetryPolicy", example)
+    const decided = yield* Checked.decided(decide, [failure], isDecision, "RetryPolicy")
     if (decided._tag === "Stop" || !(yield* call.resources.retryBudget.take)) return yield* Effect.fail(reason)
     yield* Observe.retry(batch.query, reason, decided.milliseconds)
     yield* Effect.sleep(decided.milliseconds)
@@ -41,8 +41,6 @@ const again = Effect.fnUntraced(function*<A>(
     reason = afterSending(call, next.failure)
   }
 })
-
-const example = "RetryPolicy.layer({ attempts: 3 })"
 
 const isDecision = (given: unknown): boolean =>
   Checked.has({ _tag: (tag) => tag === "Stop" })(given) ||
