@@ -111,6 +111,7 @@ it.effect("[7.3-cause-wrong-type] of a stream get a MarketDataError", function*(
   for (const [, value] of values.filter(([name]) => !name.startsWith("a proxy"))) {
     yield* refusal(() => Stream.runDrain(MarketDataStream.stockCandles("D", "AAPL", value as never)))
     yield* refusal(() => Stream.runDrain(MarketDataStream.stockPrices(value as never)))
+    yield* refusal(() => Effect.scoped(MarketData.pooled(MarketData.stockPrices(["A"]), value as never)))
     if (typeof value === "object") continue
     yield* refusal(() => Stream.runDrain(MarketDataStream.stockPrices(["A"], value as never)))
   }

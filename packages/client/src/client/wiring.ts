@@ -8,6 +8,7 @@ import type * as Context from "effect/Context"
 import { isEffect } from "effect/Effect"
 import { Budget, CreditLedger } from "../account/CreditLedger.ts"
 import { IpGuard } from "../account/IpGuard.ts"
+import { Buffers } from "../call/call.ts"
 import { ChainSizes } from "../policy/ChainSizes.ts"
 import { ReplyCache } from "../cache/ReplyCache.ts"
 import { has, isFunction } from "../config/checked.ts"
@@ -66,6 +67,7 @@ const atTheCall: ReadonlyArray<Known> = [
   service(RetryPolicy, { start: isEffect }, "RetryPolicy.layer({ attempts: 3 })"),
   service(RetryPolicy, { deadline: isDeadline }, "RetryPolicy.layer({ deadline: 10_000 })"),
   service(CacheFallback, { decide: isFunction }, "CacheFallback.layerUpTo(500)"),
+  service(Buffers, { take: isFunction, give: isFunction }, "BufferPool.make()"),
   service(Budget, { reserve: isFunction }, "what CreditLedger.makeMemory({ allowance: 500 }) makes"),
   policy(Policies.Findings, isOneOf("keep", "strict"), `must be "keep" or "strict"`, `"strict"`),
   policy(Policies.RecordedFigures, isOneOf("possible", "any", "explained"), "must be a RecordedFigures", `"possible"`),

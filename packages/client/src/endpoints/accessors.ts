@@ -304,7 +304,8 @@ export const pooled: {
         Effect.provideService(Buffers, pool),
         Effect.provideService(Policies.Coalesce, false)
       )
-      return Effect.flatMap(restore(asked), (answer) =>
+      // Without a scope nothing is asked, which would be paid for.
+      return Effect.flatMap(Effect.andThen(Effect.scope, restore(asked)), (answer) =>
         Effect.map(BufferPool.lend(pool, answer.data), (data) => Answer.make({ ...answer, data })))
     })
 )
