@@ -32,25 +32,23 @@ const runner = Effect.fnUntraced(function*(options: Partial<Runner.Options> = {}
   const logger = Logger.layer([
     Logger.make(({ logLevel, message }) => void (logLevel === "Error" && errors.push(message)))
   ])
-  const made = Gateway.layerEntity({ account: "main" }).pipe(
-    Layer.provideMerge(Runner.layer({ host: "127.0.0.1", port, ...options })),
+  const cluster = Runner.layer({ host: "127.0.0.1", port, ...options })
+  const made = Layer.merge(Layer.provide(Gateway.layerEntity({ account: "main" }), cluster), cluster).pipe(
     Layer.provide(Layer.fresh(Runner.layerStorage({ account: "main", address: "office" }))),
     Layer.provide(MarketDataTest.layer()),
     Layer.provide([database, logger])
   )
   const { activeEntityCount } = Context.get(yield* Layer.build(made), Sharding.Sharding)
   /** Asks from another program, which has a cluster of its own. */
-  const ask = <A, E>(
-    call: Effect.Effect<A, E, MarketData.MarketData | Sharding.Sharding>,
+  const ask = <A, E, R>(
+    call: Effect.Effect<A, E, R>,
     options: Partial<Gateway.Options> & { readonly credential?: Redacted.Redacted | undefined } = {}
   ) =>
     call.pipe(
       Effect.provide(
-        Layer.fresh(
-          Gateway.layer({ account: "main", patience: "20 seconds", ...options }).pipe(
-            Layer.provideMerge(Runner.layerCaller({ credential: options.credential })),
-            Layer.provide([Layer.fresh(database), quiet])
-          )
+        Gateway.layer({ account: "main", patience: "20 seconds", ...options }).pipe(
+          Layer.provideMerge(Runner.layerCaller({ credential: options.credential })),
+          Layer.provide([Layer.fresh(database), quiet])
         )
       )
     )
@@ -172,6 +170,12 @@ it.live("about an account that is not served are refused typed, before anything 
   assert.include(yield* asked, "this runner serves another account")
   assert.deepStrictEqual([yield* activeEntityCount, (yield* ask(prices)).data.length], [0, 1])
   assert.strictEqual(yield* activeEntityCount, 1)
+})
+
+it.live("of one program reach the cluster that they are for, also beside its own runner", function*() {
+  const one = yield* runner()
+  const other = yield* one.ask(runner())
+  assert.include(yield* one.ask(other.ask(Gateway.status("main"))), { runner: `127.0.0.1:${other.port}` })
 })
 
 it.live("without a secret are those of this machine only, wherever a runner is told to listen", function*() {

@@ -104,6 +104,10 @@ export const shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> =
 
 const config = ShardingConfig.layerFromEnv(shardingConfig)
 
+/** The layers of a cluster, apart from those of another one in the same program: Effect's are constants, and would be built once for both. */
+const apart = <A, E, R, E2, R2>(cluster: Effect.Effect<Layer.Layer<A, E, R>, E2, R2>) =>
+  Layer.effectContext(Effect.flatMap(cluster, (layers) => Layer.build(Layer.fresh(layers))))
+
 /** The storages of runners and of messages in the database, which is asked first. By themselves they would die of one that cannot be used. */
 const stored = (asked: Effect.Effect<unknown, DatabaseError, SqlClient.SqlClient>) => {
   const storages = Layer.merge(SqlRunnerStorage.layer, Layer.provide(SqlMessageStorage.layer, Digest.layerWebCrypto))
@@ -191,7 +195,7 @@ export const layer = (
   InvalidQuery | SocketServerError | Config.ConfigError,
   MessageStorage | RunnerStorage
 > =>
-  Layer.unwrap(Effect.gen(function*() {
+  apart(Effect.gen(function*() {
     const given: Partial<Options> = options ?? {}
     const { host, listen, port } = yield* Effect.fromResult(checkedPlace(given))
     const secret = given.secret === undefined ? undefined : yield* Effect.fromResult(checkedSecret(given.secret))
@@ -244,7 +248,7 @@ export const layerCaller = (
   InvalidQuery | Config.ConfigError | DatabaseError,
   SqlClient.SqlClient
 > =>
-  Layer.unwrap(Effect.gen(function*() {
+  apart(Effect.gen(function*() {
     const { credential } = options ?? {}
     const identity = credential === undefined
       ? { name: Connections.ownName, proof: "" }
