@@ -84,37 +84,35 @@ const withCache = () => {
   return { counts, http, layer }
 }
 
-describe("a caller that shares the cache of the runners", () => {
-  it.effect("[8.3-age] reads what is kept without asking a runner, within its maximum age", () => {
-    const { counts, http, layer } = withCache()
-    const within = (maxAge: "5 minutes" | "1 hour") =>
-      MarketData.stockPrices(["A"], { mode: DataMode.cached({ maxAge }) })
-    return Effect.gen(function*() {
-      const first = yield* within("5 minutes")
-      yield* TestClock.setTime((quoted + 300) * 1000)
-      const second = yield* within("5 minutes")
-      assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
-      assert.deepInclude(second.provenance, { source: "local", age: 300 })
-      assert.deepInclude(second.credits, { charged: 0, uncertain: 0 })
-      assert.deepInclude(counts, { runs: 1 })
-      yield* TestClock.setTime((quoted + 301) * 1000)
-      assert.notStrictEqual((yield* within("5 minutes")).provenance.source, "local")
-      assert.deepInclude(counts, { runs: 2 })
-      assert.lengthOf(http.requests, 2)
-    }).pipe(Effect.provide(layer))
-  })
+it.effect("[8.3-age] a caller that shares the cache of the runners reads what is kept without asking a runner, within its maximum age", () => {
+  const { counts, http, layer } = withCache()
+  const within = (maxAge: "5 minutes" | "1 hour") =>
+    MarketData.stockPrices(["A"], { mode: DataMode.cached({ maxAge }) })
+  return Effect.gen(function*() {
+    const first = yield* within("5 minutes")
+    yield* TestClock.setTime((quoted + 300) * 1000)
+    const second = yield* within("5 minutes")
+    assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
+    assert.deepInclude(second.provenance, { source: "local", age: 300 })
+    assert.deepInclude(second.credits, { charged: 0, uncertain: 0 })
+    assert.deepInclude(counts, { runs: 1 })
+    yield* TestClock.setTime((quoted + 301) * 1000)
+    assert.notStrictEqual((yield* within("5 minutes")).provenance.source, "local")
+    assert.deepInclude(counts, { runs: 2 })
+    assert.lengthOf(http.requests, 2)
+  }).pipe(Effect.provide(layer))
+})
 
-  it.effect("asks for what is not kept as if it had no cache: once for consent, once for the answer", () => {
-    const { counts, http, layer } = withCache()
-    return Effect.gen(function*() {
-      yield* MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
-      assert.deepStrictEqual(counts, { runs: 1, consents: 1 })
-      yield* MarketData.stockPrices(["A"])
-      yield* MarketData.run(Query.serviceStatus).pipe(Effect.exit)
-      assert.deepStrictEqual(counts, { runs: 3, consents: 1 })
-      assert.lengthOf(http.requests, 3)
-    }).pipe(Effect.provide(layer))
-  })
+it.effect("a caller that shares the cache of the runners asks for what is not kept as if it had no cache: once for consent, once for the answer", () => {
+  const { counts, http, layer } = withCache()
+  return Effect.gen(function*() {
+    yield* MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
+    assert.deepStrictEqual(counts, { runs: 1, consents: 1 })
+    yield* MarketData.stockPrices(["A"])
+    yield* MarketData.run(Query.serviceStatus).pipe(Effect.exit)
+    assert.deepStrictEqual(counts, { runs: 3, consents: 1 })
+    assert.lengthOf(http.requests, 3)
+  }).pipe(Effect.provide(layer))
 })
 
 describe("layer", () => {
@@ -609,42 +607,40 @@ it.effect("makes nothing more for a caller that does not read what waits for it"
   }).pipe(Effect.provide(through(clientOf(http)).pipe(Layer.provideMerge(busy))))
 })
 
-describe("budgets of callers", () => {
-  /** A gateway whose caller "one" may spend so much, and that caller's ledger. */
-  const budgeted = Effect.fnUntraced(function*(allowance: number, http = replying(ok)) {
-    const one = yield* CreditLedger.makeMemory({ allowance })
-    const built = yield* Layer.build(through(clientOf(http), { entity: { budgets: { one } } }))
-    return { built, http, one }
-  })
+/** A gateway whose caller "one" may spend so much, and that caller's ledger. */
+const budgeted = Effect.fnUntraced(function*(allowance: number, http = replying(ok)) {
+  const one = yield* CreditLedger.makeMemory({ allowance })
+  const built = yield* Layer.build(through(clientOf(http), { entity: { budgets: { one } } }))
+  return { built, http, one }
+})
 
-  it.effect("refuse what a caller may not spend, and nobody else", function*() {
-    const { built, http, one } = yield* budgeted(3)
-    yield* Effect.provide(prices("A", "B"), built)
-    assert.deepInclude(yield* one.balance, { charged: 2, uncertain: 0, reserved: 0 })
-    assert.strictEqual((yield* Effect.provide(reasonOf(prices("A", "B")), built))._tag, "CreditBudgetExceeded")
-    assert.lengthOf(http.requests, 1)
-    yield* prices("A", "B").pipe(Effect.provide(callerNamed("two")), Effect.provide(built))
-    yield* Effect.provide(prices("A"), built)
-    assert.deepInclude(yield* one.balance, { available: 0, charged: 3 })
-  })
+it.effect("budgets of callers refuse what a caller may not spend, and nobody else", function*() {
+  const { built, http, one } = yield* budgeted(3)
+  yield* Effect.provide(prices("A", "B"), built)
+  assert.deepInclude(yield* one.balance, { charged: 2, uncertain: 0, reserved: 0 })
+  assert.strictEqual((yield* Effect.provide(reasonOf(prices("A", "B")), built))._tag, "CreditBudgetExceeded")
+  assert.lengthOf(http.requests, 1)
+  yield* prices("A", "B").pipe(Effect.provide(callerNamed("two")), Effect.provide(built))
+  yield* Effect.provide(prices("A"), built)
+  assert.deepInclude(yield* one.balance, { available: 0, charged: 3 })
+})
 
-  it.effect("count a refusal as free, and what was cut off as uncertain", function*() {
-    const free = yield* budgeted(10, service(refused))
-    yield* Effect.provide(Effect.flip(prices("A")), free.built)
-    assert.deepInclude(yield* free.one.balance, { charged: 0, uncertain: 0, reserved: 0 })
-    const lost = yield* budgeted(10, replying(slow))
-    const asked = yield* Effect.forkChild(Effect.provide(prices("A", "B"), lost.built))
-    yield* TestClock.adjust("1 second")
-    assert.deepInclude(yield* lost.one.balance, { reserved: 2 })
-    yield* Fiber.interrupt(asked)
-    assert.deepInclude(yield* lost.one.balance, { charged: 0, uncertain: 2, reserved: 0 })
-  })
+it.effect("budgets of callers count a refusal as free, and what was cut off as uncertain", function*() {
+  const free = yield* budgeted(10, service(refused))
+  yield* Effect.provide(Effect.flip(prices("A")), free.built)
+  assert.deepInclude(yield* free.one.balance, { charged: 0, uncertain: 0, reserved: 0 })
+  const lost = yield* budgeted(10, replying(slow))
+  const asked = yield* Effect.forkChild(Effect.provide(prices("A", "B"), lost.built))
+  yield* TestClock.adjust("1 second")
+  assert.deepInclude(yield* lost.one.balance, { reserved: 2 })
+  yield* Fiber.interrupt(asked)
+  assert.deepInclude(yield* lost.one.balance, { charged: 0, uncertain: 2, reserved: 0 })
+})
 
-  it.effect("are not fooled by names of other things, and stay where the account's ledger refuses", function*() {
-    const { built, one } = yield* budgeted(1)
-    yield* prices("A").pipe(Effect.provide(callerNamed("constructor")), Effect.provide(built))
-    assert.deepInclude(yield* one.balance, { charged: 0 })
-  })
+it.effect("budgets of callers are not fooled by names of other things, and stay where the account's ledger refuses", function*() {
+  const { built, one } = yield* budgeted(1)
+  yield* prices("A").pipe(Effect.provide(callerNamed("constructor")), Effect.provide(built))
+  assert.deepInclude(yield* one.balance, { charged: 0 })
 })
 
 it.effect("status says who has the account, and since when", function*() {

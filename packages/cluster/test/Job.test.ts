@@ -62,56 +62,54 @@ const deaf = (isDeaf: (query: Query.Query) => boolean) => (own: MarketData["Serv
       isDeaf(query) ? Effect.andThen(own.run(query), Effect.never) : own.run(query)) as MarketData["Service"]["run"]
 })
 
-describe("The price of a job", () => {
-  const all = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
-  const orLive = DataMode.cachedOrLive()
+const all = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+const orLive = DataMode.cachedOrLive()
 
-  it("is that of all its queries, and is refused above the budget, with both", () => {
-    const priced = Job.price({ id: "prices", queries: five, budget: 5 })
-    assert.deepStrictEqual(Result.getOrThrow(priced), { queries: 5, min: 0, max: 5, notStated: 0, unavailable: 0 })
-    const { message, reason } = Result.getOrThrow(Result.flip(Job.price({ id: "prices", queries: five, budget: 4 })))
-    assert.deepInclude(reason, { _tag: "TooExpensive", max: 5, budget: 4 })
-    assert.match(
-      message,
-      /^the job "prices" may cost 5 credits, and its budget is 4\. Raise the budget, ask for less, or /
-    )
-  })
+it("the price of a job is that of all its queries, and is refused above the budget, with both", () => {
+  const priced = Job.price({ id: "prices", queries: five, budget: 5 })
+  assert.deepStrictEqual(Result.getOrThrow(priced), { queries: 5, min: 0, max: 5, notStated: 0, unavailable: 0 })
+  const { message, reason } = Result.getOrThrow(Result.flip(Job.price({ id: "prices", queries: five, budget: 4 })))
+  assert.deepInclude(reason, { _tag: "TooExpensive", max: 5, budget: 4 })
+  assert.match(
+    message,
+    /^the job "prices" may cost 5 credits, and its budget is 4\. Raise the budget, ask for less, or /
+  )
+})
 
-  it("is refused without an upper bound, with the query that has none and what to do", () => {
-    const queries = [...five, all]
-    const { message, reason } = Result.getOrThrow(Result.flip(Job.price({ id: "SPX", queries, budget: 1e6 })))
-    assert.deepInclude(reason, { _tag: "TooExpensive", budget: 1e6, unbounded: 1 })
-    assert.match(
-      message,
-      /nothing bounds its price: 1 query has no upper bound, such as optionChain SPX.*\. Add assume: /
-    )
-    const held = Job.price({ id: "SPX", queries, budget: 10, whenOver: "hold" })
-    assert.strictEqual(Result.getOrThrow(held).max, Infinity)
-  })
+it("the price of a job is refused without an upper bound, with the query that has none and what to do", () => {
+  const queries = [...five, all]
+  const { message, reason } = Result.getOrThrow(Result.flip(Job.price({ id: "SPX", queries, budget: 1e6 })))
+  assert.deepInclude(reason, { _tag: "TooExpensive", budget: 1e6, unbounded: 1 })
+  assert.match(
+    message,
+    /nothing bounds its price: 1 query has no upper bound, such as optionChain SPX.*\. Add assume: /
+  )
+  const held = Job.price({ id: "SPX", queries, budget: 10, whenOver: "hold" })
+  assert.strictEqual(Result.getOrThrow(held).max, Infinity)
+})
 
-  it("of cached data that may fall back to live data is bounded by the consent", () => {
-    const queries = [Result.getOrThrow(Query.optionChain("SPX", { expiration: "all", mode: orLive }))]
-    assert.strictEqual(Result.getOrThrow(Job.price({ id: "SPX", queries, budget: 1, consent: 300 })).max, 1)
-    const known = [Result.getOrThrow(Query.optionChain("SPX", { mode: orLive, assume: { contracts: 250 } }))]
-    assert.strictEqual(Result.getOrThrow(Job.price({ id: "SPX", queries: known, budget: 300, consent: 300 })).max, 250)
-    assert.strictEqual(Result.getOrThrow(Job.price({ id: "SPX", queries: known, budget: 300, consent: 200 })).max, 1)
-  })
+it("the price of a job of cached data that may fall back to live data is bounded by the consent", () => {
+  const queries = [Result.getOrThrow(Query.optionChain("SPX", { expiration: "all", mode: orLive }))]
+  assert.strictEqual(Result.getOrThrow(Job.price({ id: "SPX", queries, budget: 1, consent: 300 })).max, 1)
+  const known = [Result.getOrThrow(Query.optionChain("SPX", { mode: orLive, assume: { contracts: 250 } }))]
+  assert.strictEqual(Result.getOrThrow(Job.price({ id: "SPX", queries: known, budget: 300, consent: 300 })).max, 250)
+  assert.strictEqual(Result.getOrThrow(Job.price({ id: "SPX", queries: known, budget: 300, consent: 200 })).max, 1)
+})
 
-  it("is refused with words where callers without types give something else", () => {
-    const refusal = (options: object | undefined) => {
-      const given = options === undefined ? options : { id: "a", queries: five, budget: 5, ...options }
-      return Result.getOrThrow(Result.flip(Job.price(given as Job.Options))).message
-    }
-    assert.match(refusal(undefined), /^id undefined must be a string of 1 to 100 printable characters/)
-    assert.match(refusal({ id: "a\nb" }), /^id "a\\nb" must be a string/)
-    assert.match(refusal({ queries: [] }), /^queries \[\] must be a non-empty list of queries/)
-    assert.match(refusal({ queries: ["SPX"] }), /^query "SPX" must be /)
-    assert.match(refusal({ budget: undefined }), /^budget undefined must be a number of credits, 0 or more/)
-    assert.match(refusal({ budget: Infinity }), /^budget Infinity must be a number of credits/)
-    assert.match(refusal({ consent: -1 }), /^consent -1 must be a number of credits/)
-    assert.match(refusal({ whenOver: "stop" }), /^whenOver "stop" must be "refuse" or "hold"/)
-    assert.match(refusal({ whenLost: "again" }), /^whenLost "again" must be "report" or "askAgain"/)
-  })
+it("the price of a job is refused with words where callers without types give something else", () => {
+  const refusal = (options: object | undefined) => {
+    const given = options === undefined ? options : { id: "a", queries: five, budget: 5, ...options }
+    return Result.getOrThrow(Result.flip(Job.price(given as Job.Options))).message
+  }
+  assert.match(refusal(undefined), /^id undefined must be a string of 1 to 100 printable characters/)
+  assert.match(refusal({ id: "a\nb" }), /^id "a\\nb" must be a string/)
+  assert.match(refusal({ queries: [] }), /^queries \[\] must be a non-empty list of queries/)
+  assert.match(refusal({ queries: ["SPX"] }), /^query "SPX" must be /)
+  assert.match(refusal({ budget: undefined }), /^budget undefined must be a number of credits, 0 or more/)
+  assert.match(refusal({ budget: Infinity }), /^budget Infinity must be a number of credits/)
+  assert.match(refusal({ consent: -1 }), /^consent -1 must be a number of credits/)
+  assert.match(refusal({ whenOver: "stop" }), /^whenOver "stop" must be "refuse" or "hold"/)
+  assert.match(refusal({ whenLost: "again" }), /^whenLost "again" must be "report" or "askAgain"/)
 })
 
 describe("A job", () => {

@@ -1,5 +1,5 @@
 import { Answer, Credits, Reason, Schemas } from "@effect-marketdata/core"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { forAll, runs } from "../../core/test/support/depth.ts"
@@ -33,32 +33,30 @@ const changed = (value: unknown, at: number, other: unknown): unknown => {
   return visit(value)
 }
 
-describe("a head that is read by hand", () => {
-  it("that is usual is read as its schema reads it, and any other is left to that", () => {
-    const usual = answers.map((answer) => JSON.stringify(answer)).filter((text) => Answers.readHead(text) !== undefined)
-    for (const text of usual) {
-      const [read, known] = [Answers.readHead(text), Result.getOrThrow(schemaOf(text))]
-      assert.deepStrictEqual(read, known)
-      assert.strictEqual(JSON.stringify(read), JSON.stringify(known))
-    }
-    assert.isAbove(usual.length, answers.length / 10)
-  })
+it("a head that is read by hand that is usual is read as its schema reads it, and any other is left to that", () => {
+  const usual = answers.map((answer) => JSON.stringify(answer)).filter((text) => Answers.readHead(text) !== undefined)
+  for (const text of usual) {
+    const [read, known] = [Answers.readHead(text), Result.getOrThrow(schemaOf(text))]
+    assert.deepStrictEqual(read, known)
+    assert.strictEqual(JSON.stringify(read), JSON.stringify(known))
+  }
+  assert.isAbove(usual.length, answers.length / 10)
+})
 
-  it("in which anything was changed is never read as what its schema refuses", () => {
-    const others = [null, -1, 0.5, "", "Infinity", [], {}, [null], -0, true]
-    forAll(
-      { numRuns: runs(5000, 600), seed: 17_507 },
-      fc.constantFrom(...answers),
-      fc.nat({ max: 40 }),
-      fc.constantFrom(...others),
-      (answer, at, other) => {
-        const text = JSON.stringify(changed(JSON.parse(JSON.stringify(answer)), at, other))
-        const read = Answers.readHead(text)
-        if (read !== undefined) assert.deepStrictEqual(read, Result.getOrThrow(schemaOf(text)))
-      }
-    )
-    for (const text of ["", "null", "[]", "{}", "{"]) assert.isUndefined(Answers.readHead(text))
-  })
+it("a head that is read by hand in which anything was changed is never read as what its schema refuses", () => {
+  const others = [null, -1, 0.5, "", "Infinity", [], {}, [null], -0, true]
+  forAll(
+    { numRuns: runs(5000, 600), seed: 17_507 },
+    fc.constantFrom(...answers),
+    fc.nat({ max: 40 }),
+    fc.constantFrom(...others),
+    (answer, at, other) => {
+      const text = JSON.stringify(changed(JSON.parse(JSON.stringify(answer)), at, other))
+      const read = Answers.readHead(text)
+      if (read !== undefined) assert.deepStrictEqual(read, Result.getOrThrow(schemaOf(text)))
+    }
+  )
+  for (const text of ["", "null", "[]", "{}", "{"]) assert.isUndefined(Answers.readHead(text))
 })
 
 it("answers on the wire keep credits without a bound and the reasons of requests, for any endpoint", () => {

@@ -1,7 +1,7 @@
 /** What a caller does on its connection to a runner, under virtual time: the runner is played by the test. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import { Gateway, Protocol, Runner } from "@effect-marketdata/cluster"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import {
   MessageStorage,
   Runner as ClusterRunner,
@@ -76,108 +76,106 @@ const played = playing(true)
 
 const soon = TestClock.adjust("1 second")
 
-describe("a connection for calls", () => {
-  it.effect("is asked whether it is alive where it is silent while a call waits, and given up where it is not", function*() {
-    const { ask, counts, kinds, say } = yield* played
-    const call = yield* ask
-    yield* soon
-    assert.deepStrictEqual(kinds(), ["Ask"])
-    yield* TestClock.adjust("5 seconds")
-    assert.deepStrictEqual(kinds(), ["Ask", "Ping"])
-    yield* say("Pong", 0n)
-    yield* TestClock.adjust("5 seconds")
-    assert.deepStrictEqual(counts, { opened: 1, closed: 0 })
-    // From here on it says nothing: the call is brought again, on another connection.
-    yield* TestClock.adjust("11 seconds")
-    assert.deepStrictEqual(counts, { opened: 2, closed: 1 })
-    assert.strictEqual(kinds().filter((kind) => kind === "Ask").length, 2)
-    assert.isUndefined(call.pollUnsafe())
-    yield* Fiber.interrupt(call)
-  })
+it.effect("a connection for calls is asked whether it is alive where it is silent while a call waits, and given up where it is not", function*() {
+  const { ask, counts, kinds, say } = yield* played
+  const call = yield* ask
+  yield* soon
+  assert.deepStrictEqual(kinds(), ["Ask"])
+  yield* TestClock.adjust("5 seconds")
+  assert.deepStrictEqual(kinds(), ["Ask", "Ping"])
+  yield* say("Pong", 0n)
+  yield* TestClock.adjust("5 seconds")
+  assert.deepStrictEqual(counts, { opened: 1, closed: 0 })
+  // From here on it says nothing: the call is brought again, on another connection.
+  yield* TestClock.adjust("11 seconds")
+  assert.deepStrictEqual(counts, { opened: 2, closed: 1 })
+  assert.strictEqual(kinds().filter((kind) => kind === "Ask").length, 2)
+  assert.isUndefined(call.pollUnsafe())
+  yield* Fiber.interrupt(call)
+})
 
-  it.effect("that brings no answer in time may have been charged, but not where there was no runner", function*() {
-    for (const isThere of [true, false]) {
-      const call = yield* (yield* playing(isThere)).ask
-      yield* TestClock.adjust("2 minutes")
-      const charged = isThere ? /no answer came within 60000 ms.*may have been charged/ : /no answer came(?!.*may have)/
-      assert.match(String(yield* Fiber.await(call)), charged)
-    }
-  })
+it.effect("a connection for calls that brings no answer in time may have been charged, but not where there was no runner", function*() {
+  for (const isThere of [true, false]) {
+    const call = yield* (yield* playing(isThere)).ask
+    yield* TestClock.adjust("2 minutes")
+    const charged = isThere ? /no answer came within 60000 ms.*may have been charged/ : /no answer came(?!.*may have)/
+    assert.match(String(yield* Fiber.await(call)), charged)
+  }
+})
 
-  it.effect("tells the runner when nobody waits for a call any more", function*() {
-    const { ask, heard, kinds } = yield* played
-    const call = yield* ask
-    yield* soon
-    yield* Fiber.interrupt(call)
-    yield* soon
-    assert.deepStrictEqual(kinds(), ["Ask", "Stop"])
-    assert.strictEqual(heard[1]!.call, heard[0]!.call)
-  })
+it.effect("a connection for calls tells the runner when nobody waits for a call any more", function*() {
+  const { ask, heard, kinds } = yield* played
+  const call = yield* ask
+  yield* soon
+  yield* Fiber.interrupt(call)
+  yield* soon
+  assert.deepStrictEqual(kinds(), ["Ask", "Stop"])
+  assert.strictEqual(heard[1]!.call, heard[0]!.call)
+})
 
-  it.effect("ends when there was no call for a while, and is opened again for the next", function*() {
-    const { ask, busy, counts } = yield* played
-    const first = yield* ask
-    yield* soon
-    yield* busy(0)
-    yield* soon
-    const exit = yield* Fiber.await(first)
-    assert(Exit.isFailure(exit))
-    assert.include(String(exit), "7 calls are waiting")
-    yield* TestClock.adjust("25 seconds")
-    assert.deepStrictEqual(counts, { opened: 1, closed: 1 })
-    const second = yield* ask
-    yield* soon
-    assert.deepStrictEqual(counts, { opened: 2, closed: 1 })
-    // Nothing was written to the one that had ended.
-    yield* busy(1, 1e9)
-    assert.match(String(yield* Fiber.await(second)), /7 calls are waiting(?!.*charged)/)
-  })
+it.effect("a connection for calls ends when there was no call for a while, and is opened again for the next", function*() {
+  const { ask, busy, counts } = yield* played
+  const first = yield* ask
+  yield* soon
+  yield* busy(0)
+  yield* soon
+  const exit = yield* Fiber.await(first)
+  assert(Exit.isFailure(exit))
+  assert.include(String(exit), "7 calls are waiting")
+  yield* TestClock.adjust("25 seconds")
+  assert.deepStrictEqual(counts, { opened: 1, closed: 1 })
+  const second = yield* ask
+  yield* soon
+  assert.deepStrictEqual(counts, { opened: 2, closed: 1 })
+  // Nothing was written to the one that had ended.
+  yield* busy(1, 1e9)
+  assert.match(String(yield* Fiber.await(second)), /7 calls are waiting(?!.*charged)/)
+})
 
-  it.effect("takes calls straight to a runner that was found, until the account is not there any more", function*() {
-    const { ask, busy, heard, say } = yield* played
-    const ended = (call: Fiber.Fiber<unknown, unknown>) => Effect.map(Fiber.await(call), String)
-    const found = yield* ask
-    yield* soon
-    yield* busy(0)
-    assert.include(yield* ended(found), "7 calls are waiting")
-    const straight = yield* ask
-    yield* soon
-    yield* say("Refused", heard[1]!.call)
-    yield* soon
-    // The cluster would say the same again; this is another message.
-    assert.lengthOf(heard, 3)
-    assert.notStrictEqual(heard[2]!.call, heard[1]!.call)
-    yield* busy(2)
-    assert.include(yield* ended(straight), "7 calls are waiting")
-  })
+it.effect("a connection for calls takes calls straight to a runner that was found, until the account is not there any more", function*() {
+  const { ask, busy, heard, say } = yield* played
+  const ended = (call: Fiber.Fiber<unknown, unknown>) => Effect.map(Fiber.await(call), String)
+  const found = yield* ask
+  yield* soon
+  yield* busy(0)
+  assert.include(yield* ended(found), "7 calls are waiting")
+  const straight = yield* ask
+  yield* soon
+  yield* say("Refused", heard[1]!.call)
+  yield* soon
+  // The cluster would say the same again; this is another message.
+  assert.lengthOf(heard, 3)
+  assert.notStrictEqual(heard[2]!.call, heard[1]!.call)
+  yield* busy(2)
+  assert.include(yield* ended(straight), "7 calls are waiting")
+})
 
-  it.effect("brings a call again that went straight, where the connection broke", function*() {
-    const { ask, busy, counts, garble, heard } = yield* played
-    const found = yield* ask
-    yield* soon
-    yield* busy(0)
-    yield* Fiber.await(found)
-    const straight = yield* ask
-    yield* soon
-    yield* garble
-    yield* soon
-    assert.deepStrictEqual([heard.length, counts.opened], [3, 2])
-    yield* busy(2)
-    const exit = String(yield* Fiber.await(straight))
-    assert.include(exit, "7 calls are waiting")
-    // The runner that is gone may have sent it.
-    assert.include(exit, "may have been charged")
-  })
+it.effect("a connection for calls brings a call again that went straight, where the connection broke", function*() {
+  const { ask, busy, counts, garble, heard } = yield* played
+  const found = yield* ask
+  yield* soon
+  yield* busy(0)
+  yield* Fiber.await(found)
+  const straight = yield* ask
+  yield* soon
+  yield* garble
+  yield* soon
+  assert.deepStrictEqual([heard.length, counts.opened], [3, 2])
+  yield* busy(2)
+  const exit = String(yield* Fiber.await(straight))
+  assert.include(exit, "7 calls are waiting")
+  // The runner that is gone may have sent it.
+  assert.include(exit, "may have been charged")
+})
 
-  it.effect("that says what is not a frame is given up, and the call is brought again", function*() {
-    const { ask, counts, garble } = yield* played
-    const call = yield* ask
-    yield* soon
-    yield* garble
-    yield* soon
-    assert.deepStrictEqual([counts.opened, counts.closed], [2, 1])
-    yield* Fiber.interrupt(call)
-  })
+it.effect("a connection for calls that says what is not a frame is given up, and the call is brought again", function*() {
+  const { ask, counts, garble } = yield* played
+  const call = yield* ask
+  yield* soon
+  yield* garble
+  yield* soon
+  assert.deepStrictEqual([counts.opened, counts.closed], [2, 1])
+  yield* Fiber.interrupt(call)
 })
 
 /** A call as it is written. */
@@ -189,46 +187,44 @@ const call: typeof Protocol.Call.Type = {
   terms: "{}"
 }
 
-describe("a runner", () => {
-  it.effect("refuses calls about an account that it does not have at once, also where no runner has it", function*() {
-    const said: Array<Frames.Frame> = []
-    const own = RunnerAddress.make("here", 1)
-    const asking = Frames.write("Ask", 7n, JSON.stringify({ account: "main", call }))
-    const unreadable = Frames.write("Ask", 8n, JSON.stringify({ account: "main", call: { version: 2 } }))
-    const socket = Socket.make({
-      reader: Effect.sync(() => {
-        const chunks = [unreadable, asking]
-        return {
-          pull: Effect.suspend(() => {
-            const next = chunks.pop()
-            return next === undefined ? Effect.never : Effect.succeed(next)
-          }),
-          upgrade: () => Effect.void
-        }
-      }),
-      writer: Effect.succeed({
-        write: () => Effect.void,
-        writeAll: (chunks: ReadonlyArray<Uint8Array | string>) =>
-          Effect.sync(() => void said.push(...Frames.reader(1_000_000)(chunks) ?? assert.fail()))
-      })
+it.effect("a runner refuses calls about an account that it does not have at once, also where no runner has it", function*() {
+  const said: Array<Frames.Frame> = []
+  const own = RunnerAddress.make("here", 1)
+  const asking = Frames.write("Ask", 7n, JSON.stringify({ account: "main", call }))
+  const unreadable = Frames.write("Ask", 8n, JSON.stringify({ account: "main", call: { version: 2 } }))
+  const socket = Socket.make({
+    reader: Effect.sync(() => {
+      const chunks = [unreadable, asking]
+      return {
+        pull: Effect.suspend(() => {
+          const next = chunks.pop()
+          return next === undefined ? Effect.never : Effect.succeed(next)
+        }),
+        upgrade: () => Effect.void
+      }
+    }),
+    writer: Effect.succeed({
+      write: () => Effect.void,
+      writeAll: (chunks: ReadonlyArray<Uint8Array | string>) =>
+        Effect.sync(() => void said.push(...Frames.reader(1_000_000)(chunks) ?? assert.fail()))
     })
-    const cutOff = storing({ getRunners: Effect.succeed([]), acquire: () => Effect.succeed([]) })
-    const server = Calls.layerServer.pipe(
-      Layer.provide(Layer.succeed(Calls.Accepting, {
-        address: { _tag: "TcpAddress", hostname: "here", port: 1 } as never,
-        run: (handler) => Effect.andThen(Effect.orDie(handler(socket)), Effect.never)
-      })),
-      Layer.provide(Sharding.layer),
-      Layer.provide([RunnerHealth.layerNoop, Runners.layerNoop]),
-      Layer.provide([MessageStorage.layerNoop, cutOff]),
-      Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress: Option.some(own) })),
-      Layer.provide(Layer.sync(Connections, () => connections({ identity: { name: "here", proof: "" } })))
-    )
-    yield* Layer.build(server)
-    yield* TestClock.adjust(0)
-    const [unread, ...others] = said.toSorted((one, other) => Number(other.call - one.call))
-    assert.deepStrictEqual(others.map(({ kind, text }) => [kind, text]), [["Refused", ""]])
-    assert.deepInclude(JSON.parse(unread!.text), { _tag: "Failure" })
-    assert.include(unread!.text, "Unreadable")
   })
+  const cutOff = storing({ getRunners: Effect.succeed([]), acquire: () => Effect.succeed([]) })
+  const server = Calls.layerServer.pipe(
+    Layer.provide(Layer.succeed(Calls.Accepting, {
+      address: { _tag: "TcpAddress", hostname: "here", port: 1 } as never,
+      run: (handler) => Effect.andThen(Effect.orDie(handler(socket)), Effect.never)
+    })),
+    Layer.provide(Sharding.layer),
+    Layer.provide([RunnerHealth.layerNoop, Runners.layerNoop]),
+    Layer.provide([MessageStorage.layerNoop, cutOff]),
+    Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress: Option.some(own) })),
+    Layer.provide(Layer.sync(Connections, () => connections({ identity: { name: "here", proof: "" } })))
+  )
+  yield* Layer.build(server)
+  yield* TestClock.adjust(0)
+  const [unread, ...others] = said.toSorted((one, other) => Number(other.call - one.call))
+  assert.deepStrictEqual(others.map(({ kind, text }) => [kind, text]), [["Refused", ""]])
+  assert.deepInclude(JSON.parse(unread!.text), { _tag: "Failure" })
+  assert.include(unread!.text, "Unreadable")
 })

@@ -1,7 +1,7 @@
 import { Job, Runner } from "@effect-marketdata/cluster"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { assert, describe, it, vi } from "../../core/test/support/it.ts"
+import { assert, it, vi } from "../../core/test/support/it.ts"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -33,38 +33,36 @@ const endsWithin = (seconds: number, says: () => Effect.Effect<ReadonlyArray<nev
     return ended
   }).pipe(Effect.scoped)
 
-describe("a runner whose database is silent", () => {
-  it.effect("ends after three leases, and not before", function*() {
-    assert.isFalse(yield* endsWithin(14, () => Effect.never))
-    assert.isTrue(yield* endsWithin(16, () => Effect.never))
-  })
-
-  it.effect("ends where its connections are given up again and again", function*() {
-    assert.isTrue(yield* endsWithin(20, () => Effect.delay(refused, "6 seconds")))
-  })
-
-  it.effect("goes on where the database answers, or refuses, however often it was silent for less", function*() {
-    assert.isFalse(yield* endsWithin(60, () => answer))
-    assert.isFalse(yield* endsWithin(60, () => refused))
-    let asked = 0
-    assert.isFalse(yield* endsWithin(60, () => Effect.delay(answer, asked++ % 2 === 0 ? "10 seconds" : 0)))
-  })
-
-  it.live("fails a statement that nobody answers, and drops its connection", function*() {
-    const closed: Array<Promise<unknown>> = []
-    const server = Net.createServer((socket) => {
-      closed.push(once(socket.resume(), "close"))
-    }).listen(0, "127.0.0.1")
-    yield* Effect.promise(() => once(server, "listening"))
-    yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
-    const { port } = server.address() as Net.AddressInfo
-    const url = Redacted.make(`postgresql://nobody@192.0.2.1:1/none?host=127.0.0.1&port=${port}`)
-    const sql = yield* PgClient.make({ ...Runner.postgres({ url, silence: "50 millis" }), connectTimeout: "1 hour" })
-    const error = yield* Effect.flip(sql`SELECT 1`)
-    assert.match(String(error.reason.cause), /the database said nothing for 50 ms/)
-    yield* Effect.promise(() => closed[0]!)
-  }, Reactivity.layer)
+it.effect("ends after three leases, and not before", function*() {
+  assert.isFalse(yield* endsWithin(14, () => Effect.never))
+  assert.isTrue(yield* endsWithin(16, () => Effect.never))
 })
+
+it.effect("ends where its connections are given up again and again", function*() {
+  assert.isTrue(yield* endsWithin(20, () => Effect.delay(refused, "6 seconds")))
+})
+
+it.effect("goes on where the database answers, or refuses, however often it was silent for less", function*() {
+  assert.isFalse(yield* endsWithin(60, () => answer))
+  assert.isFalse(yield* endsWithin(60, () => refused))
+  let asked = 0
+  assert.isFalse(yield* endsWithin(60, () => Effect.delay(answer, asked++ % 2 === 0 ? "10 seconds" : 0)))
+})
+
+it.live("fails a statement that nobody answers, and drops its connection", function*() {
+  const closed: Array<Promise<unknown>> = []
+  const server = Net.createServer((socket) => {
+    closed.push(once(socket.resume(), "close"))
+  }).listen(0, "127.0.0.1")
+  yield* Effect.promise(() => once(server, "listening"))
+  yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+  const { port } = server.address() as Net.AddressInfo
+  const url = Redacted.make(`postgresql://nobody@192.0.2.1:1/none?host=127.0.0.1&port=${port}`)
+  const sql = yield* PgClient.make({ ...Runner.postgres({ url, silence: "50 millis" }), connectTimeout: "1 hour" })
+  const error = yield* Effect.flip(sql`SELECT 1`)
+  assert.match(String(error.reason.cause), /the database said nothing for 50 ms/)
+  yield* Effect.promise(() => closed[0]!)
+}, Reactivity.layer)
 
 it.effect("a job of which a server says nothing is asked for a minute, and not for ever", function*() {
   const made = { acquirer: Effect.never, compiler: PgClient.makeCompiler(), driver: "pg", spanAttributes: [] }

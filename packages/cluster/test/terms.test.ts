@@ -2,7 +2,7 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Policies from "@effect-marketdata/client/Policies"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Result, Schema } from "effect"
 import * as Terms from "../src/wire/terms.ts"
 
@@ -24,28 +24,26 @@ it.effect("the policies of a call are the same at the gateway", function*() {
   assert.deepStrictEqual(yield* of(at), yield* of(call))
 })
 
-describe("the consent of callers", () => {
-  it.effect("is to their ceiling, and to no credit more", function*() {
-    const consent = Terms.consents()
-    assert.strictEqual(yield* consent(bound).decide(chain, price), bound)
-    const declined = yield* Effect.flip(consent(bound - 1).decide(chain, price))
-    assert.deepInclude(declined, { _tag: "FallbackDeclined", price: bound, ceiling: bound - 1 })
-    assert.deepInclude(yield* Effect.flip(consent(0).decide(chain, price)), { ceiling: 0 })
-  })
+it.effect("the consent of callers is to their ceiling, and to no credit more", function*() {
+  const consent = Terms.consents()
+  assert.strictEqual(yield* consent(bound).decide(chain, price), bound)
+  const declined = yield* Effect.flip(consent(bound - 1).decide(chain, price))
+  assert.deepInclude(declined, { _tag: "FallbackDeclined", price: bound, ceiling: bound - 1 })
+  assert.deepInclude(yield* Effect.flip(consent(0).decide(chain, price)), { ceiling: 0 })
+})
 
-  it.effect("goes to the gateway as it is, also where it is to nothing", function*() {
-    const query = Query.withMode(chain, DataMode.cachedOrLive())
-    const ceilingOf = (ceiling: number) => {
-      const consent = Context.make(CacheFallback.CacheFallback, { decide: () => Effect.succeed(ceiling) })
-      const terms = Terms.of(query, [consent, Context.empty()])
-      return Effect.map(Effect.provideContext(terms, consent), ({ ceiling }) => ceiling)
-    }
-    assert.deepStrictEqual([yield* ceilingOf(7), yield* ceilingOf(0)], [7, 0])
-  })
+it.effect("the consent of callers goes to the gateway as it is, also where it is to nothing", function*() {
+  const query = Query.withMode(chain, DataMode.cachedOrLive())
+  const ceilingOf = (ceiling: number) => {
+    const consent = Context.make(CacheFallback.CacheFallback, { decide: () => Effect.succeed(ceiling) })
+    const terms = Terms.of(query, [consent, Context.empty()])
+    return Effect.map(Effect.provideContext(terms, consent), ({ ceiling }) => ceiling)
+  }
+  assert.deepStrictEqual([yield* ceilingOf(7), yield* ceilingOf(0)], [7, 0])
+})
 
-  it("is one and the same for callers with one ceiling, by which calls are shared", () => {
-    const consent = Terms.consents()
-    assert.strictEqual(consent(5), consent(5))
-    assert.notStrictEqual(consent(5), consent(6))
-  })
+it("the consent of callers is one and the same for callers with one ceiling, by which calls are shared", () => {
+  const consent = Terms.consents()
+  assert.strictEqual(consent(5), consent(5))
+  assert.notStrictEqual(consent(5), consent(6))
 })

@@ -3,7 +3,7 @@ import { CacheFallback, ChainSizes, MarketData } from "@effect-marketdata/client
 import { ChainSize, DataMode, Query } from "@effect-marketdata/core"
 import { SqlChainSizes, Sqlite } from "@effect-marketdata/sql"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Exit, Layer, Logger, References, Result, Scope } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
@@ -89,63 +89,61 @@ const collecting = (messages: Array<string>) =>
 /** All contracts on F, of which the sandbox lists 648. */
 const ford = MarketData.optionChain("F", { expiration: "all", mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
 
-describe("a client with sizes in a database", () => {
-  /** A program of its own, with a client over the sandbox. */
-  const program = (sizes: Layer.Layer<ChainSizes.ChainSizes>, at: number) =>
-    MarketDataTest.layer({ at, sandbox: { cold: ["F"] } }).pipe(
-      Layer.provide(sizes),
-      Layer.merge(CacheFallback.layerUpTo(1000))
-    )
+/** A program of its own, with a client over the sandbox. */
+const program = (sizes: Layer.Layer<ChainSizes.ChainSizes>, at: number) =>
+  MarketDataTest.layer({ at, sandbox: { cold: ["F"] } }).pipe(
+    Layer.provide(sizes),
+    Layer.merge(CacheFallback.layerUpTo(1000))
+  )
 
-  it.effect("[8.3-fallback] falls back to live by what a program before it saw", function*() {
+it.effect("[8.3-fallback] a client falls back to live by what a program before it saw", function*() {
+  const filename = join(yield* folder, "credits.db")
+  const sizes = Layer.orDie(Layer.fresh(SqlChainSizes.layerSqlite({ filename })))
+  yield* MarketData.optionChain("F", { expiration: "all", mode: "live" }).pipe(Effect.provide(program(sizes, noon)))
+  const { credits, provenance } = yield* Effect.provide(ford, program(sizes, noon + 3600))
+  assert.deepStrictEqual([provenance.sentMode, credits.charged], ["live", 648])
+  assert.strictEqual(ChainSize.assumedBy(credits.estimate), "648 contracts, seen 1 hour ago")
+})
+
+const cases = [
+  ["cannot be written", "PRAGMA query_only = ON"],
+  ["has lost its table", "DROP TABLE marketdata_chain_size"]
+] as const
+for (const [what, statement] of cases) {
+  it.effect(`a client that ${what} answers as one without, and says so in the log`, function*() {
     const filename = join(yield* folder, "credits.db")
-    const sizes = Layer.orDie(Layer.fresh(SqlChainSizes.layerSqlite({ filename })))
-    yield* MarketData.optionChain("F", { expiration: "all", mode: "live" }).pipe(Effect.provide(program(sizes, noon)))
-    const { credits, provenance } = yield* Effect.provide(ford, program(sizes, noon + 3600))
-    assert.deepStrictEqual([provenance.sentMode, credits.charged], ["live", 648])
-    assert.strictEqual(ChainSize.assumedBy(credits.estimate), "648 contracts, seen 1 hour ago")
-  })
-
-  const cases = [
-    ["cannot be written", "PRAGMA query_only = ON"],
-    ["has lost its table", "DROP TABLE marketdata_chain_size"]
-  ] as const
-  for (const [what, statement] of cases) {
-    it.effect(`that ${what} answers as one without, and says so in the log`, function*() {
-      const filename = join(yield* folder, "credits.db")
-      const database = { open: Layer.orDie(Layer.fresh(Sqlite.layer({ filename }))) }
-      const { sql, ...store } = yield* opened(database)
-      yield* sql.unsafe(statement)
-      const sizes = Layer.succeed(ChainSizes.ChainSizes, store)
-      const messages: Array<string> = []
-      const live = MarketData.optionChain("F", { expiration: "all", mode: "live" })
-      yield* Effect.gen(function*() {
-        assert.strictEqual((yield* live).credits.charged, 648)
-        yield* TestClock.adjust("1 hour")
-        assert.include((yield* Effect.flip(ford)).message, "the price of live data is unknown")
-      }).pipe(
-        Effect.provide(Layer.merge(program(sizes, noon), collecting(messages))),
-        Effect.provideService(References.MinimumLogLevel, "Debug")
-      )
-      assert.isTrue(messages.some((message) => message.includes("sizes of chains cannot be read or written")))
-    })
-  }
-
-  it.effect("that is closed meanwhile answers as one without", function*() {
-    const filename = join(yield* folder, "credits.db")
-    const scope = yield* Scope.make()
-    const sizes = yield* Layer.buildWithScope(SqlChainSizes.layerSqlite({ filename }), scope)
-    yield* Scope.close(scope, Exit.void)
-    const { credits } = yield* MarketData.optionChain("F", { expiration: "all", mode: "live" }).pipe(
-      Effect.provide(program(Layer.succeedContext(sizes), noon))
+    const database = { open: Layer.orDie(Layer.fresh(Sqlite.layer({ filename }))) }
+    const { sql, ...store } = yield* opened(database)
+    yield* sql.unsafe(statement)
+    const sizes = Layer.succeed(ChainSizes.ChainSizes, store)
+    const messages: Array<string> = []
+    const live = MarketData.optionChain("F", { expiration: "all", mode: "live" })
+    yield* Effect.gen(function*() {
+      assert.strictEqual((yield* live).credits.charged, 648)
+      yield* TestClock.adjust("1 hour")
+      assert.include((yield* Effect.flip(ford)).message, "the price of live data is unknown")
+    }).pipe(
+      Effect.provide(Layer.merge(program(sizes, noon), collecting(messages))),
+      Effect.provideService(References.MinimumLogLevel, "Debug")
     )
-    assert.strictEqual(credits.charged, 648)
+    assert.isTrue(messages.some((message) => message.includes("sizes of chains cannot be read or written")))
   })
+}
 
-  it.effect("that cannot be opened says which file it is", function*() {
-    const filename = join(yield* folder, "none", "credits.db")
-    const { reason } = yield* Effect.flip(Effect.scoped(Layer.build(SqlChainSizes.layerSqlite({ filename }))))
-    assert.strictEqual(reason._tag, "Unusable")
-    assert.include(reason.message, filename)
-  })
+it.effect("a client that is closed meanwhile answers as one without", function*() {
+  const filename = join(yield* folder, "credits.db")
+  const scope = yield* Scope.make()
+  const sizes = yield* Layer.buildWithScope(SqlChainSizes.layerSqlite({ filename }), scope)
+  yield* Scope.close(scope, Exit.void)
+  const { credits } = yield* MarketData.optionChain("F", { expiration: "all", mode: "live" }).pipe(
+    Effect.provide(program(Layer.succeedContext(sizes), noon))
+  )
+  assert.strictEqual(credits.charged, 648)
+})
+
+it.effect("a client that cannot be opened says which file it is", function*() {
+  const filename = join(yield* folder, "none", "credits.db")
+  const { reason } = yield* Effect.flip(Effect.scoped(Layer.build(SqlChainSizes.layerSqlite({ filename }))))
+  assert.strictEqual(reason._tag, "Unusable")
+  assert.include(reason.message, filename)
 })

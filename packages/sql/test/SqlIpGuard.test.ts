@@ -48,6 +48,20 @@ test("[5.6-simultaneous] sends from no other address while its own request is in
   yield* sendOnce(program)
 })
 
+test("[5.6-simultaneous] ends its permission by the clock that says so first", function*(database) {
+  const { fence } = yield* sent(yield* guarded(database))
+  assert(fence !== undefined)
+  const clock = yield* Clock.Clock
+  const may = (wall: number, gone: number) =>
+    Effect.provideService(Effect.isSuccess(fence.check), Clock.Clock, {
+      ...clock,
+      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + wall,
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe() + BigInt(gone) * 1_000_000n
+    })
+  const all = yield* Effect.all([may(7400, 7400), may(7500, 0), may(0, 7500), may(-1, 0)])
+  assert.deepStrictEqual(all, [true, false, false, false])
+})
+
 test("lets a call be interrupted while it waits for an address that never comes", function*(database) {
   const { guard } = yield* guarded(database, { address: Effect.never })
   const waiting = yield* Effect.forkChild(Effect.uninterruptible(guard.admit), { startImmediately: true })

@@ -162,145 +162,141 @@ describe("a lease", () => {
   })
 })
 
-describe("history", () => {
-  test("tells each program what the others do, from the latest events on", function*(database) {
-    const one = yield* opened(database, { history: 2 })
-    const two = yield* opened(database)
-    yield* spend(two.ledger, 5, 5, query)
-    const seen: Array<string> = []
-    const reader = yield* Effect.forkChild(
-      Stream.runForEach(one.ledger.history, ({ _tag, number }) => Effect.sync(() => seen.push(`${number} ${_tag}`)))
-    )
-    const left: Array<number> = []
-    const changes = yield* Effect.forkChild(
-      Stream.runForEach(one.ledger.changes, ({ available }) => Effect.sync(() => left.push(available)))
-    )
-    while (seen.length < 2 || left.length < 1) yield* soon
-    yield* spend(two.ledger, 5, 3, query)
-    while (seen.length < 6 || left.at(-1) !== 92) yield* Effect.andThen(TestClock.adjust("1 second"), soon)
-    yield* Fiber.interrupt(reader)
-    yield* Fiber.interrupt(changes)
-    assert.deepStrictEqual(seen, ["3 Charged", "4 Settled", "5 Reserved", "6 Sent", "7 Charged", "8 Settled"])
-    assert.strictEqual(left[0], 95)
-  })
-
-  test("says what was spent, by whom, on what and when", function*(database) {
-    yield* setTime(database, 1_000_000)
-    const notebook = yield* opened(database, { askedBy: "notebook", allowance: 1000 })
-    const desk = yield* opened(database, { askedBy: "desk", account: "second", budget: "live", allowance: 1000 })
-    yield* spend(notebook.ledger, 200, 150, query)
-    yield* pass(database, "10 seconds")
-    yield* spend(notebook.ledger, 200, 50, query)
-    const lost = yield* desk.ledger.reserve(7, prices)
-    yield* lost.send(7, 0)
-    yield* lost.markLost(0)
-    yield* lost.settle
-    yield* spend(desk.ledger, 2, 1)
-    const ask = <A, E>(question: Effect.Effect<A, E, SqlClient.SqlClient>) =>
-      Effect.provideService(question, SqlClient.SqlClient, notebook.sql)
-    const ofNotebook = { account: "main", budget: undefined, askedBy: "notebook", asked: "optionChain SPX" }
-    const ofDesk = { account: "second", budget: "live", askedBy: "desk", requests: 1, first: 1010, last: 1010 }
-    assert.deepStrictEqual(yield* ask(SqlLedger.spending()), [
-      { ...ofNotebook, requests: 2, credits: 200, uncertain: 0, first: 1000, last: 1010 },
-      { ...ofDesk, asked: "stockPrices AAPL,MSFT", credits: 0, uncertain: 7 },
-      { ...ofDesk, asked: undefined, credits: 1, uncertain: 0 }
-    ])
-    const tags = (filter: SqlLedger.Filter) =>
-      ask(Effect.map(
-        Stream.runCollect(SqlLedger.history(filter)),
-        (entries) => entries.map(({ askedBy, event }) => `${askedBy} ${event._tag} ${event.time}`)
-      ))
-    assert.lengthOf(yield* tags({}), 16)
-    assert.lengthOf(yield* tags({ account: "main" }), 8)
-    assert.lengthOf(yield* tags({ budget: "live" }), 8)
-    assert.deepStrictEqual(yield* tags({ askedBy: "notebook", since: 1001, until: 1011 }), [
-      "notebook Reserved 1010",
-      "notebook Sent 1010",
-      "notebook Charged 1010",
-      "notebook Settled 1010"
-    ])
-    assert.deepStrictEqual(yield* tags({ until: 1000 }), [])
-    const nobody = yield* ask(SqlLedger.spending({ account: "nobody'; DROP TABLE marketdata_event; --" }))
-    assert.deepStrictEqual(nobody, [])
-  })
-
-  test("is read in pages without losing or repeating an event", function*(database) {
-    const { ledger, sql } = yield* opened(database, { allowance: 10_000 })
-    const other = yield* opened(database, { allowance: 10_000 })
-    const reservation = yield* other.ledger.reserve(1)
-    yield* Effect.forEach(Array.from({ length: 260 }), () => spend(ledger, 1, 1), { discard: true })
-    // It reads the ledger anew after so many events of others, and has lost nothing.
-    yield* reservation.send(1, 0)
-    const entries = yield* historyOf(sql)
-    assert.deepStrictEqual(
-      entries.map(({ event }) => event.number),
-      Array.from({ length: 1042 }, (_, index) => index + 1)
-    )
-    // Another program removes old ones after the end of the first page was found.
-    const remove = sql`DELETE FROM marketdata_event WHERE number <= 100`
-    const raced = new Proxy(sql, {
-      apply: (of, self, args: Parameters<typeof sql>) => {
-        const statement = Reflect.apply(of, self, args) as unknown as Effect.Effect<unknown>
-        return args.join().includes("LIMIT 1 OFFSET") ? Effect.tap(statement, remove) : statement
-      }
-    })
-    assert.lengthOf(yield* historyOf(raced), 942)
-  })
+test("history tells each program what the others do, from the latest events on", function*(database) {
+  const one = yield* opened(database, { history: 2 })
+  const two = yield* opened(database)
+  yield* spend(two.ledger, 5, 5, query)
+  const seen: Array<string> = []
+  const reader = yield* Effect.forkChild(
+    Stream.runForEach(one.ledger.history, ({ _tag, number }) => Effect.sync(() => seen.push(`${number} ${_tag}`)))
+  )
+  const left: Array<number> = []
+  const changes = yield* Effect.forkChild(
+    Stream.runForEach(one.ledger.changes, ({ available }) => Effect.sync(() => left.push(available)))
+  )
+  while (seen.length < 2 || left.length < 1) yield* soon
+  yield* spend(two.ledger, 5, 3, query)
+  while (seen.length < 6 || left.at(-1) !== 92) yield* Effect.andThen(TestClock.adjust("1 second"), soon)
+  yield* Fiber.interrupt(reader)
+  yield* Fiber.interrupt(changes)
+  assert.deepStrictEqual(seen, ["3 Charged", "4 Settled", "5 Reserved", "6 Sent", "7 Charged", "8 Settled"])
+  assert.strictEqual(left[0], 95)
 })
 
-describe("keep", () => {
-  const count = (sql: SqlClient.SqlClient) => Effect.map(historyOf(sql), (entries) => entries.length)
+test("history says what was spent, by whom, on what and when", function*(database) {
+  yield* setTime(database, 1_000_000)
+  const notebook = yield* opened(database, { askedBy: "notebook", allowance: 1000 })
+  const desk = yield* opened(database, { askedBy: "desk", account: "second", budget: "live", allowance: 1000 })
+  yield* spend(notebook.ledger, 200, 150, query)
+  yield* pass(database, "10 seconds")
+  yield* spend(notebook.ledger, 200, 50, query)
+  const lost = yield* desk.ledger.reserve(7, prices)
+  yield* lost.send(7, 0)
+  yield* lost.markLost(0)
+  yield* lost.settle
+  yield* spend(desk.ledger, 2, 1)
+  const ask = <A, E>(question: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+    Effect.provideService(question, SqlClient.SqlClient, notebook.sql)
+  const ofNotebook = { account: "main", budget: undefined, askedBy: "notebook", asked: "optionChain SPX" }
+  const ofDesk = { account: "second", budget: "live", askedBy: "desk", requests: 1, first: 1010, last: 1010 }
+  assert.deepStrictEqual(yield* ask(SqlLedger.spending()), [
+    { ...ofNotebook, requests: 2, credits: 200, uncertain: 0, first: 1000, last: 1010 },
+    { ...ofDesk, asked: "stockPrices AAPL,MSFT", credits: 0, uncertain: 7 },
+    { ...ofDesk, asked: undefined, credits: 1, uncertain: 0 }
+  ])
+  const tags = (filter: SqlLedger.Filter) =>
+    ask(Effect.map(
+      Stream.runCollect(SqlLedger.history(filter)),
+      (entries) => entries.map(({ askedBy, event }) => `${askedBy} ${event._tag} ${event.time}`)
+    ))
+  assert.lengthOf(yield* tags({}), 16)
+  assert.lengthOf(yield* tags({ account: "main" }), 8)
+  assert.lengthOf(yield* tags({ budget: "live" }), 8)
+  assert.deepStrictEqual(yield* tags({ askedBy: "notebook", since: 1001, until: 1011 }), [
+    "notebook Reserved 1010",
+    "notebook Sent 1010",
+    "notebook Charged 1010",
+    "notebook Settled 1010"
+  ])
+  assert.deepStrictEqual(yield* tags({ until: 1000 }), [])
+  const nobody = yield* ask(SqlLedger.spending({ account: "nobody'; DROP TABLE marketdata_event; --" }))
+  assert.deepStrictEqual(nobody, [])
+})
 
-  test("removes events that are older, claims with them, and nothing of what was spent", function*(database) {
-    yield* setTime(database, Date.UTC(2026, 0, 1))
-    const before = yield* opened(database, { allowance: 10_000 })
-    const claim = { key: "old", run: "1" }
-    yield* spend(before.ledger, 1, 1).pipe(Effect.provideService(Claim.Current, claim))
-    // More than are removed at once.
-    yield* Effect.forEach(Array.from({ length: 150 }), () => spend(before.ledger, 1, 1), { discard: true })
-    yield* before.close
-    yield* pass(database, "90 days")
-    for (const passing of ["1 second", "1 day"] as const) {
-      yield* pass(database, passing)
-      const { close, ledger, sql } = yield* opened(database, { allowance: 10_000 })
-      yield* spend(ledger, 1, 1)
-      // The latest day of events says nothing of the time.
-      if (passing === "1 second") assert.strictEqual(yield* count(sql), 608)
-      yield* close
+test("history is read in pages without losing or repeating an event", function*(database) {
+  const { ledger, sql } = yield* opened(database, { allowance: 10_000 })
+  const other = yield* opened(database, { allowance: 10_000 })
+  const reservation = yield* other.ledger.reserve(1)
+  yield* Effect.forEach(Array.from({ length: 260 }), () => spend(ledger, 1, 1), { discard: true })
+  // It reads the ledger anew after so many events of others, and has lost nothing.
+  yield* reservation.send(1, 0)
+  const entries = yield* historyOf(sql)
+  assert.deepStrictEqual(
+    entries.map(({ event }) => event.number),
+    Array.from({ length: 1042 }, (_, index) => index + 1)
+  )
+  // Another program removes old ones after the end of the first page was found.
+  const remove = sql`DELETE FROM marketdata_event WHERE number <= 100`
+  const raced = new Proxy(sql, {
+    apply: (of, self, args: Parameters<typeof sql>) => {
+      const statement = Reflect.apply(of, self, args) as unknown as Effect.Effect<unknown>
+      return args.join().includes("LIMIT 1 OFFSET") ? Effect.tap(statement, remove) : statement
     }
-    const after = yield* opened(database, { allowance: 10_000 })
-    while ((yield* count(after.sql)) > 8) yield* Effect.andThen(TestClock.adjust(1), soon)
-    assert.deepInclude(yield* after.ledger.balance, { charged: 153, uncertain: 0, reserved: 0 })
-    const found = SqlLedger.claimed({ account: "main", key: "old" })
-    assert.isUndefined(yield* Effect.provideService(found, SqlClient.SqlClient, after.sql))
-    yield* spend(after.ledger, 1, 1).pipe(Effect.provideService(Claim.Current, { ...claim, run: "2" }))
-    assert.strictEqual(yield* count(after.sql), 12)
   })
+  assert.lengthOf(yield* historyOf(raced), 942)
+})
 
-  test("removes nothing of what is open, and nothing at all where it is Infinity", function*(database) {
-    yield* setTime(database, 0)
-    const lasting = yield* opened(database, { keep: Infinity, lease: "1 day" })
-    const reservation = yield* lasting.ledger.reserve(10)
-    yield* reservation.send(10, 0)
-    yield* spend(lasting.ledger, 1, 1)
-    const end = Effect.map(
-      lasting.sql<{ expires: number }>`SELECT expires FROM marketdata_lease`,
-      ([lease]) => lease?.expires ?? 0
-    )
-    for (let third = 1; third <= 12; third++) {
-      const before = yield* end
-      yield* pass(database, "8 hours")
-      // A program that was not yet asleep when the time went by is woken by more of it.
-      while ((yield* end) <= before) yield* Effect.andThen(TestClock.adjust("1 minute"), soon)
-      if (third % 6 === 0) yield* spend(lasting.ledger, 1, 1)
-    }
-    assert.strictEqual(yield* count(lasting.sql), 14)
-    const forgetful = yield* opened(database, { keep: "1 day" })
-    while ((yield* count(forgetful.sql)) > 10) yield* Effect.andThen(TestClock.adjust(1), soon)
-    assert.deepInclude(yield* forgetful.ledger.balance, { charged: 3, reserved: 10 })
-    for (let times = 0; times < 3; times++) yield* Effect.andThen(TestClock.adjust(1), soon)
-    assert.strictEqual(yield* count(forgetful.sql), 10)
-  })
+const count = (sql: SqlClient.SqlClient) => Effect.map(historyOf(sql), (entries) => entries.length)
+
+test("keep removes events that are older, claims with them, and nothing of what was spent", function*(database) {
+  yield* setTime(database, Date.UTC(2026, 0, 1))
+  const before = yield* opened(database, { allowance: 10_000 })
+  const claim = { key: "old", run: "1" }
+  yield* spend(before.ledger, 1, 1).pipe(Effect.provideService(Claim.Current, claim))
+  // More than are removed at once.
+  yield* Effect.forEach(Array.from({ length: 150 }), () => spend(before.ledger, 1, 1), { discard: true })
+  yield* before.close
+  yield* pass(database, "90 days")
+  for (const passing of ["1 second", "1 day"] as const) {
+    yield* pass(database, passing)
+    const { close, ledger, sql } = yield* opened(database, { allowance: 10_000 })
+    yield* spend(ledger, 1, 1)
+    // The latest day of events says nothing of the time.
+    if (passing === "1 second") assert.strictEqual(yield* count(sql), 608)
+    yield* close
+  }
+  const after = yield* opened(database, { allowance: 10_000 })
+  while ((yield* count(after.sql)) > 8) yield* Effect.andThen(TestClock.adjust(1), soon)
+  assert.deepInclude(yield* after.ledger.balance, { charged: 153, uncertain: 0, reserved: 0 })
+  const found = SqlLedger.claimed({ account: "main", key: "old" })
+  assert.isUndefined(yield* Effect.provideService(found, SqlClient.SqlClient, after.sql))
+  yield* spend(after.ledger, 1, 1).pipe(Effect.provideService(Claim.Current, { ...claim, run: "2" }))
+  assert.strictEqual(yield* count(after.sql), 12)
+})
+
+test("keep removes nothing of what is open, and nothing at all where it is Infinity", function*(database) {
+  yield* setTime(database, 0)
+  const lasting = yield* opened(database, { keep: Infinity, lease: "1 day" })
+  const reservation = yield* lasting.ledger.reserve(10)
+  yield* reservation.send(10, 0)
+  yield* spend(lasting.ledger, 1, 1)
+  const end = Effect.map(
+    lasting.sql<{ expires: number }>`SELECT expires FROM marketdata_lease`,
+    ([lease]) => lease?.expires ?? 0
+  )
+  for (let third = 1; third <= 12; third++) {
+    const before = yield* end
+    yield* pass(database, "8 hours")
+    // A program that was not yet asleep when the time went by is woken by more of it.
+    while ((yield* end) <= before) yield* Effect.andThen(TestClock.adjust("1 minute"), soon)
+    if (third % 6 === 0) yield* spend(lasting.ledger, 1, 1)
+  }
+  assert.strictEqual(yield* count(lasting.sql), 14)
+  const forgetful = yield* opened(database, { keep: "1 day" })
+  while ((yield* count(forgetful.sql)) > 10) yield* Effect.andThen(TestClock.adjust(1), soon)
+  assert.deepInclude(yield* forgetful.ledger.balance, { charged: 3, reserved: 10 })
+  for (let times = 0; times < 3; times++) yield* Effect.andThen(TestClock.adjust(1), soon)
+  assert.strictEqual(yield* count(forgetful.sql), 10)
 })
 
 describe("options", () => {

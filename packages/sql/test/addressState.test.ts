@@ -1,6 +1,7 @@
 /** The rules of what programs know together of an account's addresses, each by itself; `SqlIpGuard` shows them at work. */
 import * as IpRule from "@effect-marketdata/core/IpRule"
 import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as AddressState from "../src/address/addressState.ts"
 
 const asking = (owner: string, address = "198.51.100.1", inFlight = 0): AddressState.Candidate => ({
@@ -23,6 +24,20 @@ it("[5.6-simultaneous] keeps each program's lease apart from the others'", () =>
   assert.deepStrictEqual(leases(AddressState.renew(two, "gone", 130)), leases(two))
   assert.deepStrictEqual(leases(AddressState.leave(two, "one", 107)), [["two", 115]])
   assert.deepStrictEqual(leases(AddressState.expire(two, 112)), [["two", 115]])
+  const again = AddressState.enter(two, asking("one"), 107).state
+  assert.deepStrictEqual(again.senders.map(({ expires, since }) => [expires, since]), [[115, 105], [117, 100]])
+})
+
+it("[5.6-single-ip] counts a switch that was not answered from the next answer, and times of a clock that was ahead from now", () => {
+  const alone = AddressState.enter(AddressState.empty, asking("one"), 100).state
+  const switched = AddressState.enter(AddressState.leave(alone, "one", 110), asking("two", "B"), 120).state
+  const next = AddressState.enter(AddressState.leave(switched, "two", 130), asking("three", "B"), 200).state
+  const over = AddressState.leave(AddressState.answered(next, "three", 205), "three", 210)
+  const safe = { _tag: "WaitUntilPast", time: 205 + IpRule.blockSeconds }
+  assert.deepInclude(AddressState.enter(over, asking("one"), 500).entrance, safe)
+  const ahead = AddressState.encode(AddressState.blocked(over, "three", "B", 206))
+  const { rule } = Effect.runSync(AddressState.decode(ahead, 50))
+  assert.deepStrictEqual([rule.switchedAt, ...rule.left.values(), ...rule.blocks.values()], [50, 50, 350])
 })
 
 it("[5.6-single-ip] counts a lease as over from its end, however late that is noticed", () => {
