@@ -115,130 +115,126 @@ it.effect("a caller that shares the cache of the runners asks for what is not ke
   }).pipe(Effect.provide(layer))
 })
 
-describe("layer", () => {
-  it.effect("answers every query as the client behind it does", function*() {
-    const direct = yield* Effect.forEach(queries, seen).pipe(Effect.provide(MarketDataTest.layer()))
-    const gateway = yield* Effect.forEach(queries, seen).pipe(Effect.provide(through(MarketDataTest.layer())))
-    for (const [at, query] of queries.entries()) {
-      assert.deepStrictEqual(gateway[at], direct[at], Query.format(query))
-    }
-  }, CacheFallback.layerUpTo(5000))
+it.effect("layer answers every query as the client behind it does", function*() {
+  const direct = yield* Effect.forEach(queries, seen).pipe(Effect.provide(MarketDataTest.layer()))
+  const gateway = yield* Effect.forEach(queries, seen).pipe(Effect.provide(through(MarketDataTest.layer())))
+  for (const [at, query] of queries.entries()) {
+    assert.deepStrictEqual(gateway[at], direct[at], Query.format(query))
+  }
+}, CacheFallback.layerUpTo(5000))
 
-  it.effect("holds the model of the service", function*() {
-    const client: NonNullable<Model.ClientOptions["client"]> = (config) => through(MarketData.layerNoDeps(config))
-    yield* Model.check(Model.ofClient({ client }), { seed: 1, runs: runs(8, 4) })
-  })
-
-  const refusing = replying((url) => symbolsOf(url).includes("B") ? refused : ok(url))
-  it.effect("gives the part of an answer that there is, and says what is missing", function*() {
-    const part = yield* MarketData.partial(prices("A", "B"))
-    assert.deepStrictEqual(part.data.symbol.values, ["A"])
-    const reason = yield* reasonOf(prices("A", "B"))
-    assert(reason._tag === "Incomplete")
-    assert.deepStrictEqual(reason.missing, ["B"])
-    assert.strictEqual(reason.answered.credits.charged, 1)
-    assert.strictEqual(reason.errors[0].reason._tag, "BadRequest")
-  }, through(clientOf(refusing, { maxSymbols: 1 })))
-
-  it.effect("refuses what is not a query, and options that cannot be, before anything is sent", function*() {
-    const http = replying(ok)
-    const refusal = (caller: object) =>
-      reasonOf(prices()).pipe(
-        Effect.map((reason) => reason.message),
-        Effect.provide(through(clientOf(http), { caller }))
-      )
-    const nothing = yield* reasonOf(MarketData.run("SPX" as never)).pipe(Effect.provide(through(clientOf(http))))
-    assert.strictEqual(nothing._tag, "InvalidQuery")
-    assert.match(yield* refusal({ account: "" }), /^account "" must be a string of 1 to 100 printable characters/)
-    assert.match(yield* refusal({ account: undefined }), /^account undefined must be a string/)
-    assert.match(yield* refusal({ caller: "a\nb" }), /^caller "a\\nb" must be a string/)
-    assert.match(yield* refusal({ patience: 0 }), /^patience 0 must be a duration above zero/)
-    assert.lengthOf(http.requests, 0)
-  })
+it.effect("layer holds the model of the service", function*() {
+  const client: NonNullable<Model.ClientOptions["client"]> = (config) => through(MarketData.layerNoDeps(config))
+  yield* Model.check(Model.ofClient({ client }), { seed: 1, runs: runs(8, 4) })
 })
 
-describe("terms", () => {
-  it.effect("sends the consent to pay: what the caller did not consent to is not spent", function*() {
-    const ask = MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() })
-    const declined = yield* reasonOf(Effect.provide(ask, CacheFallback.layerUpTo(0)))
-    assert.deepInclude(declined, { _tag: "FallbackDeclined", price: 1, ceiling: 0 })
-    assert.strictEqual(yield* sent, 1)
-  }, through(clientOf(service({ status: 204 }, { status: 200, body: pricesBody(["A"]) }))))
+const refusing = replying((url) => symbolsOf(url).includes("B") ? refused : ok(url))
+it.effect("layer gives the part of an answer that there is, and says what is missing", function*() {
+  const part = yield* MarketData.partial(prices("A", "B"))
+  assert.deepStrictEqual(part.data.symbol.values, ["A"])
+  const reason = yield* reasonOf(prices("A", "B"))
+  assert(reason._tag === "Incomplete")
+  assert.deepStrictEqual(reason.missing, ["B"])
+  assert.strictEqual(reason.answered.credits.charged, 1)
+  assert.strictEqual(reason.errors[0].reason._tag, "BadRequest")
+}, through(clientOf(refusing, { maxSymbols: 1 })))
 
-  const half = replying((url) =>
-    url.searchParams.get("mode") === "cached" && symbolsOf(url).includes("B") ? { status: 204 } : ok(url)
-  )
-  it.effect("consents to the part of a list that costs no more than the ceiling, if all does", function*() {
-    const ask = MarketData.stockPrices(["A", "B"], { mode: DataMode.cachedOrLive() })
-    const { data } = yield* Effect.provide(ask, CacheFallback.layerUpTo(1))
-    assert.deepStrictEqual(data.symbol.values, ["A", "B"])
-  }, through(clientOf(half, { maxSymbols: 1 })))
-
-  it.effect("obeys the policies at the call where it is sent", function*() {
-    const asked = (script: Script, policies: Layer.Layer<never>) =>
-      Effect.all([Effect.provide(reasonOf(prices()), policies), sent]).pipe(
-        Effect.provide(through(clientOf(service(script))))
-      )
-    const odd = `{"s":"ok","symbol":["A"],"mid":[1],"change":[1],"changepct":[1],"updated":[1],"odd":[1]}`
-    const [strict] = yield* asked({ status: 200, body: odd }, Layer.succeed(Policies.Findings, "strict"))
-    assert.strictEqual(strict._tag, "MalformedReply")
-    const [once, requests] = yield* asked({ status: 502 }, RetryPolicy.layerNone)
-    assert.deepStrictEqual([once._tag, requests], ["ServerFault", 1])
-    const hurried = Layer.merge(Layer.succeed(Policies.AttemptTimeout, 2000), RetryPolicy.layerNone)
-    const [late] = yield* passing(asked({ hangs: true }, hurried), "3 seconds")
-    assert.deepInclude(late, { _tag: "TimedOut", milliseconds: 2000 })
-  })
-
-  it.effect("obeys the policies under the caller's layer, and a call's own first", function*() {
-    const policies = Layer.mergeAll(
-      Layer.succeed(Policies.AttemptTimeout, 2000),
-      RetryPolicy.layerNone,
-      Layer.succeed(Claim.Current, { key: "month", run: "a" })
+it.effect("layer refuses what is not a query, and options that cannot be, before anything is sent", function*() {
+  const http = replying(ok)
+  const refusal = (caller: object) =>
+    reasonOf(prices()).pipe(
+      Effect.map((reason) => reason.message),
+      Effect.provide(through(clientOf(http), { caller }))
     )
-    const http = service({ hangs: true })
-    const claims: Array<Claim.Claim | undefined> = []
-    const noting = Layer.effect(
-      MarketData.MarketData,
-      Effect.map(MarketData.MarketData, ({ run }) =>
-        MarketData.MarketData.of({
-          run: ((query: Query.Query) =>
-            Effect.flatMap(Claim.Current, (claim) => {
-              claims.push(claim)
-              return run(query)
-            })) as typeof run
-        }))
-    ).pipe(Layer.provide(clientOf(http)))
-    const late = (asked = prices()) =>
-      passing(reasonOf(Effect.provide(asked, Layer.fresh(Layer.provide(callerNamed("one"), policies)))), "10 seconds")
-    yield* Effect.gen(function*() {
-      assert.deepInclude(yield* late(), { _tag: "TimedOut", milliseconds: 2000 })
-      const own = Effect.provideService(prices(), Policies.AttemptTimeout, 5000)
-      assert.deepInclude(yield* late(Effect.provideService(own, Claim.Current, undefined)), { milliseconds: 5000 })
-    }).pipe(Effect.provide(through(noting)))
-    assert.strictEqual(claims[0]?.key, "month")
-    assert.notStrictEqual(claims[1]?.key, "month")
-  })
-
-  it.effect("shares one request between callers of several machines that ask the same", function*() {
-    const ask = Effect.provideService(prices(), Policies.Coalesce, true)
-    yield* passing(Effect.all([ask, Effect.provide(ask, callerNamed("two"))], { concurrency: 2 }), "20 seconds")
-    assert.strictEqual(yield* sent, 1)
-  }, through(clientOf(replying(slow))))
-
-  it.effect("refuses typed what no policy can be, before anything is sent", function*() {
-    const reason = yield* reasonOf(Effect.provideService(prices(), Policies.AttemptTimeout, -1))
-    assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "policies" })
-    assert.strictEqual(yield* sent, 0)
-  }, through(clientOf(replying(ok))))
-
-  it.effect("counts the time that a call waits for its turn against its deadline", function*() {
-    const hurried = prices("B").pipe(Effect.provide(RetryPolicy.layer({ deadline: 15_000 })))
-    yield* Effect.forkChild(prices())
-    yield* Effect.yieldNow
-    const reason = yield* passing(reasonOf(hurried), "16 seconds")
-    assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline" })
-  }, through(clientOf(replying(slow)), { entity: { maxInFlight: 1 } }))
+  const nothing = yield* reasonOf(MarketData.run("SPX" as never)).pipe(Effect.provide(through(clientOf(http))))
+  assert.strictEqual(nothing._tag, "InvalidQuery")
+  assert.match(yield* refusal({ account: "" }), /^account "" must be a string of 1 to 100 printable characters/)
+  assert.match(yield* refusal({ account: undefined }), /^account undefined must be a string/)
+  assert.match(yield* refusal({ caller: "a\nb" }), /^caller "a\\nb" must be a string/)
+  assert.match(yield* refusal({ patience: 0 }), /^patience 0 must be a duration above zero/)
+  assert.lengthOf(http.requests, 0)
 })
+
+it.effect("terms sends the consent to pay: what the caller did not consent to is not spent", function*() {
+  const ask = MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() })
+  const declined = yield* reasonOf(Effect.provide(ask, CacheFallback.layerUpTo(0)))
+  assert.deepInclude(declined, { _tag: "FallbackDeclined", price: 1, ceiling: 0 })
+  assert.strictEqual(yield* sent, 1)
+}, through(clientOf(service({ status: 204 }, { status: 200, body: pricesBody(["A"]) }))))
+
+const half = replying((url) =>
+  url.searchParams.get("mode") === "cached" && symbolsOf(url).includes("B") ? { status: 204 } : ok(url)
+)
+it.effect("terms consents to the part of a list that costs no more than the ceiling, if all does", function*() {
+  const ask = MarketData.stockPrices(["A", "B"], { mode: DataMode.cachedOrLive() })
+  const { data } = yield* Effect.provide(ask, CacheFallback.layerUpTo(1))
+  assert.deepStrictEqual(data.symbol.values, ["A", "B"])
+}, through(clientOf(half, { maxSymbols: 1 })))
+
+it.effect("terms obeys the policies at the call where it is sent", function*() {
+  const asked = (script: Script, policies: Layer.Layer<never>) =>
+    Effect.all([Effect.provide(reasonOf(prices()), policies), sent]).pipe(
+      Effect.provide(through(clientOf(service(script))))
+    )
+  const odd = `{"s":"ok","symbol":["A"],"mid":[1],"change":[1],"changepct":[1],"updated":[1],"odd":[1]}`
+  const [strict] = yield* asked({ status: 200, body: odd }, Layer.succeed(Policies.Findings, "strict"))
+  assert.strictEqual(strict._tag, "MalformedReply")
+  const [once, requests] = yield* asked({ status: 502 }, RetryPolicy.layerNone)
+  assert.deepStrictEqual([once._tag, requests], ["ServerFault", 1])
+  const hurried = Layer.merge(Layer.succeed(Policies.AttemptTimeout, 2000), RetryPolicy.layerNone)
+  const [late] = yield* passing(asked({ hangs: true }, hurried), "3 seconds")
+  assert.deepInclude(late, { _tag: "TimedOut", milliseconds: 2000 })
+})
+
+it.effect("terms obeys the policies under the caller's layer, and a call's own first", function*() {
+  const policies = Layer.mergeAll(
+    Layer.succeed(Policies.AttemptTimeout, 2000),
+    RetryPolicy.layerNone,
+    Layer.succeed(Claim.Current, { key: "month", run: "a" })
+  )
+  const http = service({ hangs: true })
+  const claims: Array<Claim.Claim | undefined> = []
+  const noting = Layer.effect(
+    MarketData.MarketData,
+    Effect.map(MarketData.MarketData, ({ run }) =>
+      MarketData.MarketData.of({
+        run: ((query: Query.Query) =>
+          Effect.flatMap(Claim.Current, (claim) => {
+            claims.push(claim)
+            return run(query)
+          })) as typeof run
+      }))
+  ).pipe(Layer.provide(clientOf(http)))
+  const late = (asked = prices()) =>
+    passing(reasonOf(Effect.provide(asked, Layer.fresh(Layer.provide(callerNamed("one"), policies)))), "10 seconds")
+  yield* Effect.gen(function*() {
+    assert.deepInclude(yield* late(), { _tag: "TimedOut", milliseconds: 2000 })
+    const own = Effect.provideService(prices(), Policies.AttemptTimeout, 5000)
+    assert.deepInclude(yield* late(Effect.provideService(own, Claim.Current, undefined)), { milliseconds: 5000 })
+  }).pipe(Effect.provide(through(noting)))
+  assert.strictEqual(claims[0]?.key, "month")
+  assert.notStrictEqual(claims[1]?.key, "month")
+})
+
+it.effect("terms shares one request between callers of several machines that ask the same", function*() {
+  const ask = Effect.provideService(prices(), Policies.Coalesce, true)
+  yield* passing(Effect.all([ask, Effect.provide(ask, callerNamed("two"))], { concurrency: 2 }), "20 seconds")
+  assert.strictEqual(yield* sent, 1)
+}, through(clientOf(replying(slow))))
+
+it.effect("terms refuses typed what no policy can be, before anything is sent", function*() {
+  const reason = yield* reasonOf(Effect.provideService(prices(), Policies.AttemptTimeout, -1))
+  assert.deepInclude(reason, { _tag: "InvalidQuery", parameter: "policies" })
+  assert.strictEqual(yield* sent, 0)
+}, through(clientOf(replying(ok))))
+
+it.effect("terms counts the time that a call waits for its turn against its deadline", function*() {
+  const hurried = prices("B").pipe(Effect.provide(RetryPolicy.layer({ deadline: 15_000 })))
+  yield* Effect.forkChild(prices())
+  yield* Effect.yieldNow
+  const reason = yield* passing(reasonOf(hurried), "16 seconds")
+  assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline" })
+}, through(clientOf(replying(slow)), { entity: { maxInFlight: 1 } }))
 
 describe.each(["as messages", "straight"])("a runner that stops, to which calls come %s", (way) => {
   const known = way === "straight"
@@ -325,93 +321,91 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
   })
 })
 
-describe("turns", () => {
-  const one = { entity: { maxInFlight: 1, maxWaiting: 3 } }
+const one = { entity: { maxInFlight: 1, maxWaiting: 3 } }
 
-  it.effect("lets callers take turns, however many calls one of them has", function*() {
-    for (const symbol of ["A1", "A2", "A3"]) {
-      yield* Effect.forkChild(prices(symbol))
-      yield* TestClock.adjust(0)
-    }
-    yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
-    yield* TestClock.adjust("1 minute")
-    const sent = (yield* Requests).map(({ url }) => symbolsOf(new URL(url))[0])
-    assert.deepStrictEqual(sent, ["A1", "A2", "B1", "A3"])
-  }, through(clientOf(replying(slow)), one))
-
-  it.effect("refuses typed what it has no seat for, and takes no seat from who has less waiting", function*() {
-    const calls = []
-    for (let call = 0; call < 4; call++) {
-      calls.push(yield* Effect.forkChild(Effect.flip(prices(`A${call}`))))
-      yield* TestClock.adjust(0)
-    }
-    const refused = yield* reasonOf(prices("A9"))
-    assert(refused._tag === "GatewayUnavailable")
-    assert.deepInclude(refused, { cause: "Busy", detail: "3 calls are waiting", wasSent: false, isRetryable: true })
-    const metrics = yield* Metric.snapshot
-    assert.deepStrictEqual(
-      ["running", "waiting", "refused"].map((name) =>
-        metrics.find(({ id }) => id === `marketdata.gateway.${name}`)?.state
-      ),
-      [{ value: 1 }, { value: 3 }, { count: 1, incremental: true }]
-    )
-    // The last call of the caller with the most gives its seat to another caller.
-    const other = yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
+it.effect("turns lets callers take turns, however many calls one of them has", function*() {
+  for (const symbol of ["A1", "A2", "A3"]) {
+    yield* Effect.forkChild(prices(symbol))
     yield* TestClock.adjust(0)
-    const unseated = yield* Fiber.join(calls[3]!)
-    assert.strictEqual(unseated.reason._tag, "GatewayUnavailable")
-    yield* TestClock.adjust("1 minute")
-    yield* Fiber.join(other)
-    assert.strictEqual(yield* sent, 4)
-  }, through(clientOf(replying(slow), { given: Layer.sync(Metric.MetricRegistry, () => new Map()) }), one))
+  }
+  yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
+  yield* TestClock.adjust("1 minute")
+  const sent = (yield* Requests).map(({ url }) => symbolsOf(new URL(url))[0])
+  assert.deepStrictEqual(sent, ["A1", "A2", "B1", "A3"])
+}, through(clientOf(replying(slow)), one))
 
-  it.effect("frees the place and the request of a caller that goes away", function*() {
-    const first = yield* Effect.forkChild(prices("A1"))
-    yield* TestClock.adjust("1 second")
-    const second = yield* Effect.forkChild(prices("A2"))
-    const third = yield* Effect.forkChild(prices("A3"))
-    yield* TestClock.adjust("1 second")
-    assert.deepInclude(yield* Gateway.status("main"), { running: 1, waiting: 2 })
-    assert.deepInclude(yield* balance, { reserved: 1 })
-    // One that waits leaves its seat, and one whose request is under way its place.
-    yield* Fiber.interrupt(second)
-    yield* Fiber.interrupt(first)
-    yield* TestClock.adjust("1 second")
-    assert.deepStrictEqual((yield* Gateway.status("main")).callers, [{ caller: "one", running: 1, waiting: 0 }])
-    assert.deepInclude(yield* balance, { reserved: 1, uncertain: 1 })
-    yield* TestClock.adjust("10 seconds")
-    yield* Fiber.join(third)
-    assert.deepStrictEqual((yield* Requests).map(({ url }) => symbolsOf(new URL(url))[0]), ["A1", "A3"])
-    assert.deepInclude(yield* Gateway.status("main"), { running: 0, waiting: 0, callers: [] })
-  }, through(clientOf(replying(slow), { allowance: 10 }), one))
+it.effect("turns refuses typed what it has no seat for, and takes no seat from who has less waiting", function*() {
+  const calls = []
+  for (let call = 0; call < 4; call++) {
+    calls.push(yield* Effect.forkChild(Effect.flip(prices(`A${call}`))))
+    yield* TestClock.adjust(0)
+  }
+  const refused = yield* reasonOf(prices("A9"))
+  assert(refused._tag === "GatewayUnavailable")
+  assert.deepInclude(refused, { cause: "Busy", detail: "3 calls are waiting", wasSent: false, isRetryable: true })
+  const metrics = yield* Metric.snapshot
+  assert.deepStrictEqual(
+    ["running", "waiting", "refused"].map((name) =>
+      metrics.find(({ id }) => id === `marketdata.gateway.${name}`)?.state
+    ),
+    [{ value: 1 }, { value: 3 }, { count: 1, incremental: true }]
+  )
+  // The last call of the caller with the most gives its seat to another caller.
+  const other = yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
+  yield* TestClock.adjust(0)
+  const unseated = yield* Fiber.join(calls[3]!)
+  assert.strictEqual(unseated.reason._tag, "GatewayUnavailable")
+  yield* TestClock.adjust("1 minute")
+  yield* Fiber.join(other)
+  assert.strictEqual(yield* sent, 4)
+}, through(clientOf(replying(slow), { given: Layer.sync(Metric.MetricRegistry, () => new Map()) }), one))
 
-  it.effect("ends a call that nobody answers, as the caller's patience says", function*() {
-    const reason = yield* passing(reasonOf(prices()), "31 seconds")
-    assert.deepInclude(reason, { _tag: "GatewayUnavailable", cause: "Unreachable", wasSent: true })
-    assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
-  }, through(clientOf(service({ hangs: true }), { allowance: 10 }), { caller: { patience: "30 seconds" } }))
+it.effect("turns frees the place and the request of a caller that goes away", function*() {
+  const first = yield* Effect.forkChild(prices("A1"))
+  yield* TestClock.adjust("1 second")
+  const second = yield* Effect.forkChild(prices("A2"))
+  const third = yield* Effect.forkChild(prices("A3"))
+  yield* TestClock.adjust("1 second")
+  assert.deepInclude(yield* Gateway.status("main"), { running: 1, waiting: 2 })
+  assert.deepInclude(yield* balance, { reserved: 1 })
+  // One that waits leaves its seat, and one whose request is under way its place.
+  yield* Fiber.interrupt(second)
+  yield* Fiber.interrupt(first)
+  yield* TestClock.adjust("1 second")
+  assert.deepStrictEqual((yield* Gateway.status("main")).callers, [{ caller: "one", running: 1, waiting: 0 }])
+  assert.deepInclude(yield* balance, { reserved: 1, uncertain: 1 })
+  yield* TestClock.adjust("10 seconds")
+  yield* Fiber.join(third)
+  assert.deepStrictEqual((yield* Requests).map(({ url }) => symbolsOf(new URL(url))[0]), ["A1", "A3"])
+  assert.deepInclude(yield* Gateway.status("main"), { running: 0, waiting: 0, callers: [] })
+}, through(clientOf(replying(slow), { allowance: 10 }), one))
 
-  it.effect("refuses sizes and an account that cannot be, with each call", function*() {
-    const refusal = (entity: Gateway.EntityOptions) =>
-      Effect.map(reasonOf(prices()), ({ message }) => message).pipe(
-        Effect.provide(through(clientOf(replying(ok)), { entity }))
-      )
-    assert.match(yield* refusal({ maxInFlight: 0 }), /^maxInFlight 0 must be an integer of at least 1/)
-    assert.match(yield* refusal({ maxWaiting: -1 }), /^maxWaiting -1 must be an integer of at least 0/)
-    assert.match(yield* refusal({ account: null } as never), /^account null must be a string of 1 to 100 printable/)
-  })
+it.effect("turns ends a call that nobody answers, as the caller's patience says", function*() {
+  const reason = yield* passing(reasonOf(prices()), "31 seconds")
+  assert.deepInclude(reason, { _tag: "GatewayUnavailable", cause: "Unreachable", wasSent: true })
+  assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
+}, through(clientOf(service({ hangs: true }), { allowance: 10 }), { caller: { patience: "30 seconds" } }))
 
-  it.effect("refuses to serve with the client of a gateway, with each call: it would wait for itself", function*() {
-    assert.match(
-      (yield* reasonOf(prices())).message,
-      /^client "Gateway.layer" must be one that asks the service itself/
+it.effect("turns refuses sizes and an account that cannot be, with each call", function*() {
+  const refusal = (entity: Gateway.EntityOptions) =>
+    Effect.map(reasonOf(prices()), ({ message }) => message).pipe(
+      Effect.provide(through(clientOf(replying(ok)), { entity }))
     )
-  }, Layer.provideMerge(Gateway.layerEntity(), callerNamed("one")).pipe(Layer.provideMerge(runner)))
-
-  it.effect("knows no budget of a caller where there are none", function*() {
-    assert.strictEqual((yield* prices()).credits.charged, 1)
-  }, through(clientOf(replying(ok)), { entity: { budgets: null } as never }))
+  assert.match(yield* refusal({ maxInFlight: 0 }), /^maxInFlight 0 must be an integer of at least 1/)
+  assert.match(yield* refusal({ maxWaiting: -1 }), /^maxWaiting -1 must be an integer of at least 0/)
+  assert.match(yield* refusal({ account: null } as never), /^account null must be a string of 1 to 100 printable/)
 })
+
+it.effect("turns refuses to serve with the client of a gateway, with each call: it would wait for itself", function*() {
+  assert.match(
+    (yield* reasonOf(prices())).message,
+    /^client "Gateway.layer" must be one that asks the service itself/
+  )
+}, Layer.provideMerge(Gateway.layerEntity(), callerNamed("one")).pipe(Layer.provideMerge(runner)))
+
+it.effect("turns knows no budget of a caller where there are none", function*() {
+  assert.strictEqual((yield* prices()).credits.charged, 1)
+}, through(clientOf(replying(ok)), { entity: { budgets: null } as never }))
 
 describe("protocol", () => {
   const call = (changes: object = {}): typeof Protocol.Call.Type => ({

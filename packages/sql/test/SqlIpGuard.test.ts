@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
-import { kind, servers, sqlite } from "./support/databases.ts"
+import { kind, pass, servers, sqlite } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 import { answerOf, type Guarded, guarded, sendOnce, sent } from "./support/guards.ts"
 import { ahead } from "./support/ledgers.ts"
@@ -60,6 +60,17 @@ test("[5.6-simultaneous] ends its permission by the clock that says so first", f
     })
   const all = yield* Effect.all([may(7400, 7400), may(7500, 0), may(0, 7500), may(-1, 0)])
   assert.deepStrictEqual(all, [true, false, false, false])
+})
+
+test("[5.6-single-ip] tells later of a block that could not be written, once", function*(database) {
+  const program = yield* guarded(database)
+  const { leave } = yield* sent(program)
+  yield* program.sql`ALTER TABLE marketdata_shared RENAME TO away`
+  yield* leave("blocked")
+  yield* program.sql`ALTER TABLE away RENAME TO marketdata_shared`
+  const until = yield* answerOf(program)
+  yield* pass(database, "2 seconds")
+  assert.deepStrictEqual([typeof until, yield* answerOf(program)], ["number", until])
 })
 
 test("lets a call be interrupted while it waits for an address that never comes", function*(database) {

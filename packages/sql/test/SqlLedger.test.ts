@@ -73,93 +73,91 @@ test("spends a budget once where the clock is set back, by an hour or by a day",
   }
 })
 
-describe("a lease", () => {
-  test("of a program that dies is over in time, though the clock was set back since", function*(database) {
-    yield* setTime(database, Date.UTC(2026, 10, 20, 19))
-    const dead = yield* mortal(database)
-    yield* dead.ledger.reserve(60)
-    yield* setTime(database, Date.UTC(2026, 10, 20, 17))
-    yield* dead.ledger.reserve(1)
-    yield* pass(database, "61 seconds")
-    assert.deepInclude(yield* (yield* opened(database)).ledger.balance, { reserved: 0, available: 100 })
-  })
+test("a lease of a program that dies is over in time, though the clock was set back since", function*(database) {
+  yield* setTime(database, Date.UTC(2026, 10, 20, 19))
+  const dead = yield* mortal(database)
+  yield* dead.ledger.reserve(60)
+  yield* setTime(database, Date.UTC(2026, 10, 20, 17))
+  yield* dead.ledger.reserve(1)
+  yield* pass(database, "61 seconds")
+  assert.deepInclude(yield* (yield* opened(database)).ledger.balance, { reserved: 0, available: 100 })
+})
 
-  for (
-    const [names, of] of [["", (database: Database) => database], [", with names in camel case", inCamelCase]] as const
-  ) {
-    test(
-      `holds what a dead program had in flight, and then counts it as uncertain and frees the rest${names}`,
-      function*(given) {
-        const database = of(given)
-        const dead = yield* mortal(database, { askedBy: "dead" })
-        const reservation = yield* dead.ledger.reserve(60, query)
-        yield* reservation.send(40, 0)
-        const heir = yield* opened(database, { askedBy: "heir" })
-        assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
-        yield* elapse(heir, 40)
-        assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
-        yield* elapse(heir, 20)
-        assert.deepInclude(yield* heir.ledger.balance, { reserved: 0, uncertain: 40, available: 60 })
-        const entries = yield* historyOf(heir.sql)
-        assert.deepStrictEqual(
-          entries.map(({ askedBy, event }) => [askedBy, event._tag, "query" in event && event.query !== undefined]),
-          ["Reserved", "Sent", "Lost", "Settled"].map((tag) => ["dead", tag, true])
-        )
-      }
-    )
-  }
-
-  for (const { make, name } of servers) {
-    it.effect(`is renewed the next time where a step has its row, so that neither waits for the other, on ${name}`, function*() {
-      const database = yield* make
-      const [{ ledger, sql }, step] = [yield* mortal(database), yield* opened(database)]
-      yield* Effect.andThen(ledger.reserve(1), ledger.reserve(1))
-      const [lease] = yield* sql<{ owner: string }>`SELECT owner FROM marketdata_lease`
-      const renewing = Leases.renew(sql, { account: "main", budget: "", askedBy: "", ...lease! }, 600, (page) => page)
-      const having = step.sql`SELECT state FROM marketdata_lease WHERE reservation = 1 FOR UPDATE`
-      yield* step.sql.withTransaction(Effect.andThen(having, renewing))
-      const rows = yield* sql<{ reservation: unknown }>`SELECT reservation FROM marketdata_lease ORDER BY expires`
-      assert.deepStrictEqual(rows.map(({ reservation }) => Number(reservation)), [1, 2])
-    })
-  }
-
-  test("is renewed for as long as a program lives", function*(database) {
-    const living = yield* opened(database)
-    const reservation = yield* living.ledger.reserve(60)
-    yield* reservation.send(60, 0)
-    const other = yield* opened(database)
-    for (let minute = 0; minute < 5; minute++) {
-      for (let beat = 0; beat < 3; beat++) yield* Effect.andThen(elapse(other, 20), renewed(other, 45))
-      assert.deepInclude(yield* other.ledger.balance, { reserved: 60, uncertain: 0 })
+for (
+  const [names, of] of [["", (database: Database) => database], [", with names in camel case", inCamelCase]] as const
+) {
+  test(
+    `a lease holds what a dead program had in flight, and then counts it as uncertain and frees the rest${names}`,
+    function*(given) {
+      const database = of(given)
+      const dead = yield* mortal(database, { askedBy: "dead" })
+      const reservation = yield* dead.ledger.reserve(60, query)
+      yield* reservation.send(40, 0)
+      const heir = yield* opened(database, { askedBy: "heir" })
+      assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
+      yield* elapse(heir, 40)
+      assert.deepInclude(yield* heir.ledger.balance, { reserved: 60, uncertain: 0, available: 40 })
+      yield* elapse(heir, 20)
+      assert.deepInclude(yield* heir.ledger.balance, { reserved: 0, uncertain: 40, available: 60 })
+      const entries = yield* historyOf(heir.sql)
+      assert.deepStrictEqual(
+        entries.map(({ askedBy, event }) => [askedBy, event._tag, "query" in event && event.query !== undefined]),
+        ["Reserved", "Sent", "Lost", "Settled"].map((tag) => ["dead", tag, true])
+      )
     }
-    yield* reservation.charge({ credits: 10 }, 0)
-    yield* reservation.settle
-    assert.deepInclude(yield* other.ledger.balance, { reserved: 0, charged: 10, available: 90 })
-  })
+  )
+}
 
-  test("that is over lets its owner send nothing more, and records nothing twice", function*(database) {
-    const asleep = yield* mortal(database)
-    const reservation = yield* asleep.ledger.reserve(60)
-    yield* reservation.send(40, 0)
-    const other = yield* opened(database)
-    yield* elapse(other, 120)
-    yield* other.ledger.balance
-    // It wakes up, and its reply is there.
-    yield* reservation.charge({ credits: 30 }, 0)
-    const reason = yield* Effect.flip(reservation.send(20, 1))
-    assert.deepInclude(reason, { _tag: "LedgerUnavailable", detail: "the query's reservation is closed" })
-    yield* reservation.settle
-    assert.deepInclude(yield* other.ledger.balance, { charged: 0, uncertain: 40, reserved: 0, available: 60 })
+for (const { make, name } of servers) {
+  it.effect(`a lease is renewed the next time where a step has its row, so that neither waits for the other, on ${name}`, function*() {
+    const database = yield* make
+    const [{ ledger, sql }, step] = [yield* mortal(database), yield* opened(database)]
+    yield* Effect.andThen(ledger.reserve(1), ledger.reserve(1))
+    const [lease] = yield* sql<{ owner: string }>`SELECT owner FROM marketdata_lease`
+    const renewing = Leases.renew(sql, { account: "main", budget: "", askedBy: "", ...lease! }, 600, (page) => page)
+    const having = step.sql`SELECT state FROM marketdata_lease WHERE reservation = 1 FOR UPDATE`
+    yield* step.sql.withTransaction(Effect.andThen(having, renewing))
+    const rows = yield* sql<{ reservation: unknown }>`SELECT reservation FROM marketdata_lease ORDER BY expires`
+    assert.deepStrictEqual(rows.map(({ reservation }) => Number(reservation)), [1, 2])
   })
+}
 
-  test("is no longer than its program where that ends in order", function*(database) {
-    const leaving = yield* opened(database)
-    const reservation = yield* leaving.ledger.reserve(60)
-    yield* reservation.send(40, 0)
-    yield* leaving.close
-    const { ledger } = yield* opened(database)
-    assert.deepInclude(yield* ledger.balance, { reserved: 0, uncertain: 40, available: 60 })
-  })
+test("a lease is renewed for as long as a program lives", function*(database) {
+  const living = yield* opened(database)
+  const reservation = yield* living.ledger.reserve(60)
+  yield* reservation.send(60, 0)
+  const other = yield* opened(database)
+  for (let minute = 0; minute < 5; minute++) {
+    for (let beat = 0; beat < 3; beat++) yield* Effect.andThen(elapse(other, 20), renewed(other, 45))
+    assert.deepInclude(yield* other.ledger.balance, { reserved: 60, uncertain: 0 })
+  }
+  yield* reservation.charge({ credits: 10 }, 0)
+  yield* reservation.settle
+  assert.deepInclude(yield* other.ledger.balance, { reserved: 0, charged: 10, available: 90 })
+})
+
+test("a lease that is over lets its owner send nothing more, and records nothing twice", function*(database) {
+  const asleep = yield* mortal(database)
+  const reservation = yield* asleep.ledger.reserve(60)
+  yield* reservation.send(40, 0)
+  const other = yield* opened(database)
+  yield* elapse(other, 120)
+  yield* other.ledger.balance
+  // It wakes up, and its reply is there.
+  yield* reservation.charge({ credits: 30 }, 0)
+  const reason = yield* Effect.flip(reservation.send(20, 1))
+  assert.deepInclude(reason, { _tag: "LedgerUnavailable", detail: "the query's reservation is closed" })
+  yield* reservation.settle
+  assert.deepInclude(yield* other.ledger.balance, { charged: 0, uncertain: 40, reserved: 0, available: 60 })
+})
+
+test("a lease is no longer than its program where that ends in order", function*(database) {
+  const leaving = yield* opened(database)
+  const reservation = yield* leaving.ledger.reserve(60)
+  yield* reservation.send(40, 0)
+  yield* leaving.close
+  const { ledger } = yield* opened(database)
+  assert.deepInclude(yield* ledger.balance, { reserved: 0, uncertain: 40, available: 60 })
 })
 
 test("history tells each program what the others do, from the latest events on", function*(database) {
@@ -299,62 +297,60 @@ test("keep removes nothing of what is open, and nothing at all where it is Infin
   assert.strictEqual(yield* count(forgetful.sql), 10)
 })
 
-describe("options", () => {
-  const failure = Effect.fnUntraced(function*(options: object) {
-    const database = yield* kind.make
-    // As callers without types may write it.
-    const made = SqlLedger.make(options as SqlLedger.BudgetOptions)
-    const { message, reason } = yield* Effect.flip(Effect.provide(made, database.open))
-    return [reason._tag, message]
-  })
+const failure = Effect.fnUntraced(function*(options: object) {
+  const database = yield* kind.make
+  // As callers without types may write it.
+  const made = SqlLedger.make(options as SqlLedger.BudgetOptions)
+  const { message, reason } = yield* Effect.flip(Effect.provide(made, database.open))
+  return [reason._tag, message]
+})
 
-  it.effect(`are refused by name where they cannot be used, on ${kind.name}`, function*() {
-    const rule = "must be a string of 1 to 100 characters, e.g. \"main\"."
-    const cases: ReadonlyArray<readonly [object, string]> = [
-      [{ allowance: 1 }, `account undefined ${rule}`],
-      [{ account: "", allowance: 1 }, `account "" ${rule}`],
-      [{ account: "a\0b" }, "account \"a"],
-      [{ account: "main", budget: 7 }, `budget 7 ${rule}`],
-      [{ account: "main", askedBy: "x".repeat(101) }, "askedBy \"xxx"],
-      [{ account: "main", lease: "0 seconds" }, "lease \"0 seconds\" must be from 1 second to 1 day"],
-      [{ account: "main", keep: "1 hour" }, "keep \"1 hour\" must be at least 1 day, or Infinity, e.g. \"90 days\""],
-      [{ account: "main", lease: "soon" }, "lease \"soon\" must be from 1 second to 1 day"],
-      [{ account: "main", window: "week" }, "window \"week\" must be \"day\", \"minute\" or \"none\", e.g. \"day\"."]
-    ]
-    for (const [options, words] of cases) {
-      const [tag, message] = yield* failure(options)
-      assert.strictEqual(tag, "InvalidOption", words)
-      assert.include(message, words)
-    }
-  })
+it.effect(`options are refused by name where they cannot be used, on ${kind.name}`, function*() {
+  const rule = "must be a string of 1 to 100 characters, e.g. \"main\"."
+  const cases: ReadonlyArray<readonly [object, string]> = [
+    [{ allowance: 1 }, `account undefined ${rule}`],
+    [{ account: "", allowance: 1 }, `account "" ${rule}`],
+    [{ account: "a\0b" }, "account \"a"],
+    [{ account: "main", budget: 7 }, `budget 7 ${rule}`],
+    [{ account: "main", askedBy: "x".repeat(101) }, "askedBy \"xxx"],
+    [{ account: "main", lease: "0 seconds" }, "lease \"0 seconds\" must be from 1 second to 1 day"],
+    [{ account: "main", keep: "1 hour" }, "keep \"1 hour\" must be at least 1 day, or Infinity, e.g. \"90 days\""],
+    [{ account: "main", lease: "soon" }, "lease \"soon\" must be from 1 second to 1 day"],
+    [{ account: "main", window: "week" }, "window \"week\" must be \"day\", \"minute\" or \"none\", e.g. \"day\"."]
+  ]
+  for (const [options, words] of cases) {
+    const [tag, message] = yield* failure(options)
+    assert.strictEqual(tag, "InvalidOption", words)
+    assert.include(message, words)
+  }
+})
 
-  test("without an allowance give a ledger of 0 credits, and not one without a limit", function*(database) {
-    const { ledger } = yield* opened(database, { allowance: undefined as unknown as number })
-    assert.deepInclude(yield* Effect.flip(ledger.reserve(1)), { cause: "NoAllowance", available: 0 })
-  })
+test("options without an allowance give a ledger of 0 credits, and not one without a limit", function*(database) {
+  const { ledger } = yield* opened(database, { allowance: undefined as unknown as number })
+  assert.deepInclude(yield* Effect.flip(ledger.reserve(1)), { cause: "NoAllowance", available: 0 })
+})
 
-  test(
-    "of another window, or of a ledger that follows the service, do not open a ledger that has neither",
-    function*(database) {
-      yield* opened(database, { window: "day" })
-      const fails = (made: ReturnType<typeof SqlLedger.make>) =>
-        Effect.map(Effect.flip(Effect.provide(made, database.open)), ({ message }) => message)
-      assert.strictEqual(
-        yield* fails(SqlLedger.make({ account: "main", allowance: 1, window: "minute" })),
-        "the ledger \"main\" is a ledger whose allowance is renewed each day in the database, and was opened as a ledger whose " +
-          "allowance is renewed each minute. Open it as it is, or give the new one another name, e.g. budget: \"daily\""
-      )
-      assert.include(yield* fails(SqlLedger.makeFollowing({ account: "main" })), "follows the service")
-    }
-  )
+test(
+  "options of another window, or of a ledger that follows the service, do not open a ledger that has neither",
+  function*(database) {
+    yield* opened(database, { window: "day" })
+    const fails = (made: ReturnType<typeof SqlLedger.make>) =>
+      Effect.map(Effect.flip(Effect.provide(made, database.open)), ({ message }) => message)
+    assert.strictEqual(
+      yield* fails(SqlLedger.make({ account: "main", allowance: 1, window: "minute" })),
+      "the ledger \"main\" is a ledger whose allowance is renewed each day in the database, and was opened as a ledger whose " +
+        "allowance is renewed each minute. Open it as it is, or give the new one another name, e.g. budget: \"daily\""
+    )
+    assert.include(yield* fails(SqlLedger.makeFollowing({ account: "main" })), "follows the service")
+  }
+)
 
-  test("of a filter are refused by name where they cannot be used", function*(database) {
-    const { message } = yield* Effect.flip(Effect.provide(SqlLedger.spending({ since: NaN }), database.open))
-    assert.strictEqual(message, "since NaN must be a time in epoch seconds, e.g. 1795185000.")
-    // A name in place of a filter counted the credits of all accounts.
-    const named = Stream.runDrain(SqlLedger.history("main" as never))
-    assert.match((yield* Effect.flip(Effect.provide(named, database.open))).message, /^filter "main" must be an object/)
-  })
+test("options of a filter are refused by name where they cannot be used", function*(database) {
+  const { message } = yield* Effect.flip(Effect.provide(SqlLedger.spending({ since: NaN }), database.open))
+  assert.strictEqual(message, "since NaN must be a time in epoch seconds, e.g. 1795185000.")
+  // A name in place of a filter counted the credits of all accounts.
+  const named = Stream.runDrain(SqlLedger.history("main" as never))
+  assert.match((yield* Effect.flip(Effect.provide(named, database.open))).message, /^filter "main" must be an object/)
 })
 
 test("only counts where no limit is asked for", function*(database) {

@@ -5,6 +5,7 @@ import { assert, describe, it, vi } from "../../core/test/support/it.ts"
 import { type Duration, Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError } from "effect/sql/SqlError"
+import * as TestClock from "effect/testing/TestClock"
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -98,6 +99,8 @@ describe("SqlLedger on a database that", () => {
       yield* first.settle
       yield* second.settle
       yield* sql.unsafe(mend)
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(yield* sql`SELECT 1 FROM marketdata_event WHERE kind = 'Charged'`, 1)
       assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 0, available: 75 })
     })
   }

@@ -32,27 +32,29 @@ const prices = () => service({ status: 200, body: pricesBody(["A"]) })
 test("takes the steps of callers who wait in one transaction, each as if it were alone", function*(database) {
   const { ledger, sql } = yield* opened(database, { allowance: 30 })
   const all = Effect.forEach(
-    Array.from({ length: 50 }),
+    Array.from({ length: 300 }),
     () => Effect.option(ledger.reserve(1)),
     { concurrency: "unbounded" }
   )
   const { counts, value } = yield* counting(all)
-  assert.isAtMost(counts["marketdata.ledger"]!, 3)
+  // There are at most 250 in one.
+  assert.strictEqual(counts["marketdata.ledger"], 2)
   assert.strictEqual(value.filter(({ _tag }) => _tag === "Some").length, 30)
   assert.deepInclude(yield* ledger.balance, { reserved: 30, available: 0 })
   const events = yield* eventsOf(sql)
-  assert.deepStrictEqual(events.map(({ number }) => number), Array.from({ length: 50 }, (_, index) => index + 1))
+  assert.deepStrictEqual(events.map(({ number }) => number), Array.from({ length: 300 }, (_, index) => index + 1))
 })
 
 test("takes steps that come in one turn after another in one transaction, in their order", function*(database) {
   const { ledger, sql } = yield* opened(database, { allowance: 30 })
   const inTurns = Effect.forEach(
-    Array.from({ length: 40 }, (_, turn) => turn),
+    Array.from({ length: 120 }, (_, turn) => turn),
     (turn) => Effect.andThen(Effect.replicateEffect(Effect.yieldNow, turn), Effect.option(ledger.reserve(turn))),
     { concurrency: "unbounded", discard: true }
   )
   const { counts } = yield* counting(inTurns)
-  assert.isAtMost(counts["marketdata.ledger"]!, 3)
+  // A step waits for 50 turns of others, and not for ever.
+  assert.include([2, 3], counts["marketdata.ledger"])
   const bounds = (yield* eventsOf(sql)).map((event) => "bound" in event ? event.bound : undefined)
   // The first that fit into 30 credits are those that came first.
   assert.deepStrictEqual(bounds.filter((bound) => bound !== undefined), [0, 1, 2, 3, 4, 5, 6, 7])

@@ -146,20 +146,19 @@ export const make = Effect.fnUntraced(function*(
   /** Why the database could not be asked the last time that it could not. */
   let failure: GuardUnavailable | undefined
 
-  /** Writes the waiting changes, ends expired leases, and takes a step, in one transaction. */
+  /** Writes the waiting changes, ends expired leases, and takes a step, in one transaction. The semaphore keeps others from adding changes meanwhile. */
   const change = <A>(step: Step<A>): Effect.Effect<A, GuardUnavailable> =>
     Effect.suspend(() => {
-      const waiting = later
       const wasAnswered = isAnswered
       return SharedRow.change(sql, place, ({ now, text }) =>
         Effect.map(State.decode(text, now), (stored) => {
           const told = wasAnswered ? State.answered(stored, program.owner, now) : stored
-          const caughtUp = waiting.reduce((state, write) => write(state, now), told)
+          const caughtUp = later.reduce((state, write) => write(state, now), told)
           const { state, value } = step(State.expire(caughtUp, now), now)
           return { value: { state, value }, text: State.encode(state) }
         })).pipe(
           Effect.map(({ state, value }) => {
-            later = later.slice(waiting.length)
+            later = []
             if (wasAnswered) isAnswered = false
             known = state
             if (!State.isSender(state, program.owner)) session = undefined
