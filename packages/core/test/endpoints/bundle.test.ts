@@ -1,5 +1,5 @@
 import * as Query from "@effect-marketdata/core/Query"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { build } from "esbuild"
 import { dirname } from "node:path"
 
@@ -28,18 +28,16 @@ const planner = `
 
 const isEndpoint = (path: string): boolean => /^endpoints\/[A-Z]/.test(path) && path !== "endpoints/Query.ts"
 
-describe("A planner's bundle", () => {
-  it("holds every endpoint, and nothing that decodes", async () => {
-    const modules = await modulesOf(planner)
-    assert.strictEqual(modules.filter(isEndpoint).length, Object.keys(Query.endpoints).length)
-    assert.deepStrictEqual(
-      modules.filter((path) => /^reply\/|^columns\/(?!ColumnKind)|reading|Findings|Scan|Lanes/.test(path)),
-      []
-    )
-  })
+it("holds every endpoint, and nothing that decodes", async () => {
+  const modules = await modulesOf(planner)
+  assert.strictEqual(modules.filter(isEndpoint).length, Object.keys(Query.endpoints).length)
+  assert.deepStrictEqual(
+    modules.filter((path) => /^reply\/|^columns\/(?!ColumnKind)|reading|Findings|Scan|Lanes/.test(path)),
+    []
+  )
+})
 
-  it("holds one endpoint where one is asked", async () => {
-    const modules = await modulesOf(`export { optionChain } from "@effect-marketdata/core/Query"`)
-    assert.deepStrictEqual(modules.filter(isEndpoint), ["endpoints/OptionChain.ts"])
-  })
+it("holds one endpoint where one is asked", async () => {
+  const modules = await modulesOf(`export { optionChain } from "@effect-marketdata/core/Query"`)
+  assert.deepStrictEqual(modules.filter(isEndpoint), ["endpoints/OptionChain.ts"])
 })
