@@ -214,10 +214,7 @@ type Problem = InvalidQuery | RequestLineTooLong | Workload.ScheduleError
  * @category pricing
  * @since 0.1.0
  */
-export const price = (
-  task: Task,
-  options?: Options
-): Result.Result<Priced, Problem> =>
+export const price = (task: Task, options?: Options): Result.Result<Priced, Problem> =>
   Result.gen(function*() {
     const { account = ModeSelection.anyAccount, baseUrl = "https://api.marketdata.app", ...rest } = { ...options }
     const { hitRate, maxSymbols, seen: given = {} } = rest

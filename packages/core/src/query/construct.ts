@@ -174,10 +174,7 @@ export const checkCache = (
 }
 
 /** Checks a list of tickers and removes repeated ones, whatever their case, in the order of their first mention. */
-export const tickersOf = (
-  parameter: string,
-  symbols: unknown
-): Result.Result<ReadonlyArray<string>, InvalidQuery> => {
+export const tickersOf = (parameter: string, symbols: unknown): Result.Result<ReadonlyArray<string>, InvalidQuery> => {
   const tickers = Parameter.list(Parameter.ticker, Rules.tickers)
   return Result.map(tickers(parameter, symbols), (tickers) => {
     const named = new Set(tickers.map((ticker) => ticker.toUpperCase()))
