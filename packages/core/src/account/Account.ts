@@ -201,11 +201,8 @@ export const make = (account: {
  * @category constructors
  * @since 0.1.0
  */
-export const fromPublicPlan = (
-  name: PublicPlanName,
-  user: User,
-  allowance?: Allowance
-): Account => known({ plan: { ...publicPlans[name] }.plan, user, allowance, publicPlan: name })
+export const fromPublicPlan = (name: PublicPlanName, user: User, allowance?: Allowance): Account =>
+  known({ plan: publicPlans[Untyped.shown(name) as PublicPlanName]?.plan, user, allowance, publicPlan: name })
 
 /**
  * Describes a non-professional user, by the row of the contract's table that applies.
@@ -382,10 +379,7 @@ export const defaultMode = (
  * @category getters
  * @since 0.1.0
  */
-export const allowance = (
-  self: Account,
-  profile: Profile.Profile = Profile.defaultProfile
-): Allowance | undefined => {
+export const allowance = (self: Account, profile: Profile.Profile = Profile.defaultProfile): Allowance | undefined => {
   const { allowance, publicPlan } = known(self)
   if (allowance) return allowance
   return Profile.known(profile) === "public" && publicPlan !== undefined ? publicPlans[publicPlan].allowance : undefined

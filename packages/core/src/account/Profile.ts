@@ -199,8 +199,10 @@ export type Name = keyof typeof table
  * @category getters
  * @since 0.1.0
  */
-export const get = <const P extends Profile, const N extends Name>(profile: P, name: N): (typeof table)[N][P] =>
-  table[name][known(profile)]
+export const get = <const P extends Profile, const N extends Name>(profile: P, name: N): (typeof table)[N][P] => {
+  Problem.expect(typeof name === "string" && Object.hasOwn(table, name), "name", name, "a difference", "modes")
+  return table[name][known(profile)]
+}
 
 /**
  * Returns a profile unchanged; throws `ValueError` for anything else.

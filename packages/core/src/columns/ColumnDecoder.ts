@@ -98,9 +98,9 @@ export const decode = (
  * @since 0.1.0
  */
 export const refuse = (findings: ReadonlyArray<Finding>): Result.Result<void, DecodeError> => {
-  if (!Array.isArray(findings)) return notGiven("a list of findings", findings)
-  const finding: Finding | undefined = findings[0]
+  const finding = (Array.isArray(findings) ? findings[0] : null) as Finding | undefined
   if (finding === undefined) return Result.void
+  if (!Array.isArray(finding?.examples)) return notGiven("a list of findings", findings)
   const [example] = finding.examples
   return fail(
     finding.code === "MissingColumn" ? finding.code : "Deviation",

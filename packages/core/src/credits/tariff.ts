@@ -191,11 +191,10 @@ export const countWithQuotes = (
 ): number => {
   Problem.expect(typeof rows === "number", "rows", rows, "a number of rows", "300")
   Problem.expect(rule === "any" || rule === "all", "rule", rule, "any or all", "any")
-  Problem.list("prices", prices)
+  Problem.list("prices", prices, (is) => Problem.expect(typeof is === "function", "price", is, "a function", "Boolean"))
   let count = 0
   for (let row = 0; row < rows; row++) {
-    const isThere = (price: (row: number) => boolean): boolean => price(row)
-    if (rule === "any" ? prices.some(isThere) : prices.every(isThere)) count++
+    if (rule === "any" ? prices.some((price) => price(row)) : prices.every((price) => price(row))) count++
   }
   return count
 }

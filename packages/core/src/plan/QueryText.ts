@@ -34,8 +34,8 @@ import * as DurationText from "../text/DurationText.ts"
 import * as NewYork from "../time/NewYork.ts"
 
 /** Refuses an option of a query: its name, what was given, the rule, and an example. */
-const refuse = (name: string, value: unknown, rule: string, example: string) =>
-  Result.fail(InvalidQuery.of(name, value, { rule, example }))
+const refuse = (name: unknown, value: unknown, rule: string, example: unknown) =>
+  Result.fail(InvalidQuery.of(String(name), value, { rule, example: String(example) }))
 
 /**
  * Numbers that a filter keeps: one, a list, a range, a bound.

@@ -107,6 +107,8 @@ export const make = (options: Options): LastReplies => {
 
 const known = /* @__PURE__ */ Problem.guard("store", "what LastReplies.make returns", { take: make })
 
+const knownReader = /* @__PURE__ */ Problem.guard("reader", "what Reply.reader returns", { push: make, end: make })
+
 /** Whether the data is a table whose memory was moved, such as to a worker: its columns are empty. */
 const isMoved = (body: Reply.Body<unknown>): boolean => {
   const made = "data" in body && Result.isSuccess(body.data) ? TableContent.find(body.data.success.value) : undefined
@@ -123,6 +125,7 @@ const isMoved = (body: Reply.Body<unknown>): boolean => {
  */
 export const reader = <Data>(self: LastReplies, name: string, reader: Reply.Reader<Data>): Reply.Reader<Data> => {
   // The last reply is taken out of the store, because it is overwritten from where the new one differs.
+  knownReader(reader)
   const last = known(self).take(name)
   const bytes = last?.bytes ?? self.begin()
   let isSame = last !== undefined

@@ -419,7 +419,7 @@ export const refusal = (
   }
 ): Reason.OfAnyReply => {
   const { retryAfter, status } = known(head)
-  const text = head.mediaType === "text/csv" ? ErrorBody.ofCsv(reply.text) : reply.text
+  const text = head.mediaType === "text/csv" ? ErrorBody.ofCsv(reply?.text) : reply?.text
   const body = explanation(text)
   const said = reply.charged === undefined ? { body } : { body, charged: reply.charged }
   switch (status) {

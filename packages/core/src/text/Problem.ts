@@ -208,7 +208,7 @@ const bounded = (text: string, maxLength: number): string =>
  * @since 0.1.0
  */
 export const nearest = (text: string, names: ReadonlyArray<string>): string | undefined => {
-  if (typeof text !== "string" || !Array.isArray(names)) return undefined
+  if (!Array.isArray(names) || [text, ...names].some((one) => typeof one !== "string")) return undefined
   const plain = plainOf(text)
   const distances = names.map((name) => ({ name, distance: distance(plain, plainOf(name)) }))
   const [best] = distances.toSorted((a, b) => a.distance - b.distance)
