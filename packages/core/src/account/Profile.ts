@@ -186,7 +186,7 @@ export const table = {
 export type Name = keyof typeof table
 
 /**
- * Returns what a profile says about one difference. Throws `ValueError` for what is not a profile.
+ * Returns what a profile says about one difference. Throws `ValueError` for what is not a profile or not the name of a difference.
  *
  * @example
  * ```ts
