@@ -30,7 +30,7 @@ describe("entitlements", () => {
     test(
       `[4.1-data-type-table] [4.1-delayed-condition] [1-kinds] ${who} is served ${dataType} options`,
       function*() {
-        for (const target of [small, `${small}&mode=live`]) {
+        for (const target of [small, `${small}&mode=live`, `${small}&mode=cached`]) {
           const updated = newest(yield* ask(target))
           if (dataType === "historical") assert.strictEqual(updated, thursdaysClose)
           else assert.isTrue(isOf[dataType](noon - updated), `${noon - updated}`)
