@@ -26,7 +26,7 @@ export const follow = (
   { reservations }: Ledger.Ledger,
   expires: number
 ): ReadonlyArray<Statement<object>> => {
-  const rows = new Map<number, object>()
+  const rows = new Map<number, Record<string, unknown>>()
   const closed = new Set<number>()
   for (const event of events) {
     if (!("reservation" in event) || event.reservation === undefined) continue
@@ -41,8 +41,9 @@ export const follow = (
       rows.set(id, { account, budget, reservation: id, owner, asked_by: askedBy, query, ...claim, expires, state })
     }
   }
-  const changes = rows.size === 0 ? [] : [
-    sql`INSERT INTO marketdata_lease ${sql.insert([...rows.values()] as never)}
+  const [first, ...others] = rows.values()
+  const changes = first === undefined ? [] : [
+    sql`INSERT INTO marketdata_lease ${sql.insert([first, ...others])}
       ON CONFLICT (account, budget, reservation) DO UPDATE SET state = excluded.state`
   ]
   return closed.size === 0 ? changes : [

@@ -38,9 +38,7 @@ const Head = Schema.Struct({
 })
 
 const head = Schema.toCodecJson(Head)
-const encodeHead: (rest: Omit<Ledger.Ledger, "reservations"> & Pick<Written, "begun">) => object = Schema.encodeSync(
-  head
-) as never
+const encodeHead = Schema.encodeSync(head)
 const decodeHead = Schema.decodeUnknownResult(head)
 
 /** A number; infinite ones are texts in JSON. */

@@ -187,7 +187,7 @@ export const write = Effect.fnUntraced(function*(
   const row = (event: CreditLedger.Event) => ({ account, budget, asked_by: askedBy(event), ...EventRow.write(event) })
   const inserts = Arr.map(
     Arr.chunksOf(events, mostRows),
-    (events) => sql`INSERT INTO marketdata_event ${sql.insert(events.map(row) as never)}`
+    (events) => sql`INSERT INTO marketdata_event ${sql.insert(Arr.map(events, row))}`
   )
   // The number of values in a statement is limited.
   for (const insert of inserts.slice(1)) yield* insert
