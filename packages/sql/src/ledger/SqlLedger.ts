@@ -612,7 +612,6 @@ export const spending = Effect.fnUntraced(function*(
     )
   })
   const most = ({ credits, uncertain }: Spending): number => credits + uncertain
-  return [...sums].toSorted(([key, one], [other, than]) => most(than) - most(one) || (key < other ? -1 : 1)).map((
-    [, sum]
-  ) => sum)
+  const sorted = [...sums].toSorted(([key, one], [other, than]) => most(than) - most(one) || (key < other ? -1 : 1))
+  return sorted.map(([, sum]) => sum)
 })

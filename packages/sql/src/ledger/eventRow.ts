@@ -146,9 +146,7 @@ export interface Row extends Pick<EventColumns, "time" | "query" | "claim" | "ru
 export const columns = "number, time, query, claim, run, event"
 
 /** Reads an event from its row. */
-export const read = (
-  row: Row
-): Effect.Effect<CreditLedger.Event, Schema.SchemaError> =>
+export const read = (row: Row): Effect.Effect<CreditLedger.Event, Schema.SchemaError> =>
   Effect.flatMap(decodeTold(row.event), (told) => {
     const moment = { ...told, number: Number(row.number), time: row.time }
     return told._tag === "Renewed"

@@ -39,7 +39,7 @@ export const insert = (
     } ON CONFLICT DO NOTHING`
   )
 
-/** A ledger as it was read, and whether it may be another one than what was read before it went on as. */
+/** A ledger as it was read. `isOther` says that it may not continue the one that was read before: a server that took over may have lost steps of it. */
 interface Read extends State.Written {
   readonly isOther?: boolean
 }
@@ -110,7 +110,7 @@ const read = Effect.fnUntraced(function*(
   if (last?.head === head && last.count === count) return last
   const since = last === undefined ? undefined : yield* changed(sql, owner, last, count)
   const { begun, ledger } = yield* Effect.fromResult(State.decode(head, since ?? (yield* all(sql, owner))))
-  // The numbers of reservations that it has lost are not given again.
+  // If steps were lost, the numbers of their reservations are not given again.
   const nextId = Math.max(ledger.nextId, last?.ledger.nextId ?? 0)
   return { begun, ledger: { ...ledger, nextId }, isOther: last !== undefined && since === undefined }
 })

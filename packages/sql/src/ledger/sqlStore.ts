@@ -267,16 +267,10 @@ export const make = Effect.fnUntraced(function*(
   const beat = Effect.gen(function*() {
     // Reservations that others closed because their leases had expired are no longer held.
     for (const reservation of held) {
-      if (last?.ledger.reservations.has(reservation) !== true) {
-        held.delete(reservation)
-      }
+      if (last?.ledger.reservations.has(reservation) !== true) held.delete(reservation)
     }
-    if (held.size > 0) {
-      yield* renewal
-    }
-    if (later.length > 0) {
-      yield* inTurn(transact([]))
-    }
+    if (held.size > 0) yield* renewal
+    if (later.length > 0) yield* inTurn(transact([]))
   }).pipe(
     Effect.catch((error) => Effect.logDebug(`${Table.nameOf(settings)} could not renew its leases`, error.message))
   )
