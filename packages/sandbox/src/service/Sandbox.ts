@@ -18,7 +18,7 @@
  *
  * @since 0.1.0
  */
-import * as Core from "@effect-marketdata/core/Account"
+import * as Account from "@effect-marketdata/core/Account"
 import type * as Credits from "@effect-marketdata/core/Credits"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Profile from "@effect-marketdata/core/Profile"
@@ -164,7 +164,7 @@ export const layer = (given: Options = {}): Layer.Layer<Sandbox> =>
       statement: (token) =>
         Effect.map(now, (time) => {
           const account = accounts.find((account) => account.token === token)
-          return billing.statement(token, account && Core.allowance(account, profile), time)
+          return billing.statement(token, account && Account.allowance(account, profile), time)
         })
     }
   })

@@ -52,7 +52,7 @@ interface Priced {
   readonly credits: number
 }
 
-/** The last reply, with the second, the member and the state of the cache that it is for. */
+/** The last reply to a request that was read in this second, with the member and the state of the cache that it is for. */
 interface Told {
   readonly member: Admission.Member | undefined
   readonly cache: Cache.Cache
@@ -294,7 +294,7 @@ const quotedOf = (rows: Found.Rows, prices: ReadonlyArray<string>, rule: "any" |
   return Credits.countWithQuotes(rows.length, columns.map((column) => (row) => column(row) !== null), rule)
 }
 
-/** The same without a token: no credits, and none are needed. */
+/** The headers of a reply without a token: no credits, and none are needed. */
 const nobodysHeaders: SandboxReply.SandboxReply["headers"] = {
   "x-api-ratelimit-limit": "0",
   "x-api-ratelimit-remaining": "0",
