@@ -44,7 +44,7 @@ export const run = <Data>(
       // What may be kept is asked once for all who want it; but a table in a pool is its caller's alone.
       keeping !== undefined && call.terms.buffers === undefined || call.terms.coalesce,
       Effect.flatMap(Effect.result(answers), (results) =>
-        conclude(query, results, call))
+        conclude(call, query, results))
     )
   })
 
@@ -87,9 +87,9 @@ const advise = (query: Query.Query, price: Credits.Estimate, reason: Reason.Cred
 
 /** Makes the result of the query from those of its requests: an answer, part of one, or an error. */
 const conclude = <Data>(
+  call: Call.Call,
   query: Query.Query<Data>,
-  results: Result.Result<Call.BatchResults<Data>, Reason.Reason>,
-  call: Call.Call
+  results: Result.Result<Call.BatchResults<Data>, Reason.Reason>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError> => {
   const { age, damage, trace } = call
   const fail = (reason: MarketDataError["reason"]) =>
@@ -97,8 +97,8 @@ const conclude = <Data>(
   if (Result.isFailure(results)) return fail(Call.afterSending(call, results.failure))
   const joined = Batches.join(query, results.success)
   if (Result.isFailure(joined)) return fail(Call.afterSending(call, joined.failure))
-  const { delivered: { data, findings, provenance }, failures: [failed, ...others] } = joined.success
-  const asked = { ...provenance, requestedMode: query.mode?._tag }
+  const { delivered: { data, findings, provenance: delivered }, failures: [failed, ...others] } = joined.success
+  const provenance = { ...delivered, requestedMode: query.mode?._tag }
   const credits = { estimate: Call.estimate(call, query, results.success.length), ...Answer.spent(trace) }
   const answer: Answer.Answer<Data> = Answer.make({
     data,
@@ -109,7 +109,7 @@ const conclude = <Data>(
       ...overrun(credits),
       ...results.success.flatMap((result) => sizeReached(Call.rowsAtLimit(result, query)))
     ],
-    provenance: age === undefined ? asked : Provenance.local(asked, age),
+    provenance: age === undefined ? provenance : Provenance.local(provenance, age),
     credits,
     trace
   })
