@@ -112,7 +112,7 @@ export interface Options {
 export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
     // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
-    const address = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : Effect.succeed("here")
+    const present = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : Effect.succeed("here")
     // A system's clock that was set back by an hour would keep calls waiting for an hour.
     const clock = steadyMillis()
     let traffic = IpRule.noTraffic
@@ -152,7 +152,7 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
       return { _tag: "Send", leave: leave(address, suspect) }
     }
 
-    return { admit: Effect.flatMap(address, (from) => Effect.map(clock, (millis) => admit(from, millis))) }
+    return { admit: Effect.flatMap(present, (address) => Effect.map(clock, (millis) => admit(address, millis))) }
   })
 
 /**

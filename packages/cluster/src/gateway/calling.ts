@@ -131,13 +131,13 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
           const understood = <A>(reply: Effect.Effect<A, Schema.SchemaError>) =>
             Effect.mapError(reply, ({ message }) => failed(Unanswered.unavailable("OtherVersion", message, true)))
 
-          const ask = askOf(account, gateway, connections)
+          const askRunner = askOf(account, gateway, connections)
           const handed = connections?.handed
           const bring = (wasSent: boolean): Effect.Effect<Answer<unknown>, MarketDataError> =>
             Effect.flatMap(isShutdown, (isStopping) =>
               isStopping
                 ? fail(Unanswered.stopping(wasSent))
-                : Effect.matchCauseEffect(ask(call), {
+                : Effect.matchCauseEffect(askRunner(call), {
                   onSuccess: (reply) => understood(Answers.decode(query, reply)),
                   onFailure: (cause) => goOn(Unanswered.next(cause, { wasSent, age: age() }))
                 }))
@@ -157,7 +157,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
           return yield* Effect.timeoutOrElse(bring(false), {
             duration: Math.max(0, patience - age()),
             orElse: () => {
-              // Without a runner the cluster looks for one all the time, and nothing is sent.
+              // If no call of this program was handed to a runner meanwhile, the cluster was still looking for one, and nothing was sent.
               const wasSent = connections === undefined || connections.handed !== handed
               return fail(Unanswered.unavailable("Unreachable", `no answer came within ${patience} ms`, wasSent))
             }

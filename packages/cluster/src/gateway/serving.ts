@@ -89,7 +89,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const consent = Terms.consents()
       const claimOf = claims()
       const read = reader()
-      // Calls that wait for the takeover do not keep the account from moving to another runner.
+      // Ends once this runner has lost the account: calls that wait for the takeover must not keep it from moving to another runner.
       const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
         while: (isHere) => isHere,
         schedule: Schedule.spaced(looking)

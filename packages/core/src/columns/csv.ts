@@ -141,6 +141,7 @@ export const read = (text: string): Result.Result<Csv, DecodeError> =>
       scan.take(text.replace(/^\uFEFF/, ""), true)
       return { names: scan.names ?? [], rows }
     },
+    // What a scan of a text throws is a `DecodeError`.
     catch: (error) => error as DecodeError
   })
 
