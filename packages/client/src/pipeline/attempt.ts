@@ -214,6 +214,7 @@ const withCharge = (reason: Transport.Lost, charged: number): Transport.Lost =>
 const cutOff = (isBegun: boolean) =>
   new Reason.TransportFailure({ detail: "the request was given up", mayHaveBeenCharged: isBegun })
 
+/** A request without an answer, as the guard is told of it: it was lost, or was never sent. */
 const lost = (cause: Cause.Cause<Reason.Reason>): Passed<never> => ({ exit: Exit.failCause(cause), ending: "lost" })
 
 /** Turns the exit of a request into the result for the caller: it fails with the recorded reason, unless it was interrupted. */

@@ -149,13 +149,12 @@ export const make = Effect.fnUntraced(function*(
     const isOther = stored.isOther === true
     // Under the number of one that was not committed, or was lost, another program may have reserved since.
     const mine = isOther || doubtful.size > 0 ? yield* Leases.numbersOf(sql, settings) : new Set()
-    for (const of of isOther ? held : []) {
-      if (!mine.has(of)) lost.add(of)
-    }
+    for (const number of isOther ? held : []) if (!mine.has(number)) lost.add(number)
     const time = stored.databaseTime
     const ledger = present(stored, opened, settings, time)
     const isBack = LedgerState.isBack(stored.ledger, time)
     if (isBack) yield* Leases.shorten(sql, settings, time + settings.lease)
+    // Whether a lease of another program has expired came with the lock: mostly none has, and nothing is read.
     const abandoned = leftBehind === Leases.expired && !stored.isOver ? [] : yield* leftBehind(sql, settings, time)
     const firsts = yield* Table.firstSent(
       sql,
@@ -231,7 +230,7 @@ export const make = Effect.fnUntraced(function*(
     })
 
   /** Takes the steps of the queue in one transaction. */
-  const batch = Effect.flatMap(Effect.suspend(() => gather(queue.length, 0, mostTurns)), () => {
+  const takeBatch = Effect.flatMap(Effect.suspend(() => gather(queue.length, 0, mostTurns)), () => {
     const batch = queue.splice(0, mostTogether)
     return Effect.map(Effect.exit(transact(batch)), (exit) => {
       for (const [index, { done }] of batch.entries()) {
@@ -244,7 +243,7 @@ export const make = Effect.fnUntraced(function*(
   const takeWaiting = (): void => {
     const first = queue[0]
     isTaking = first !== undefined
-    if (first !== undefined) Effect.runForkWith(first.context)(inTurn(batch)).addObserver(takeWaiting)
+    if (first !== undefined) Effect.runForkWith(first.context)(inTurn(takeBatch)).addObserver(takeWaiting)
   }
 
   /** Takes a step, together with others that wait. Fails within a transaction of a client with one connection, which would wait for itself. */
