@@ -75,7 +75,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
   }))
   const abandoned: Abandoned = new Map()
   const { places, seats } = Result.getOrElse(size, () => ({ places: defaults.maxInFlight, seats: defaults.maxWaiting }))
-  const entity = Held.toLayer(
+  const entity = GatewayEntity.toLayer(
     Effect.gen(function*() {
       const { run } = yield* MarketData
       const sharding = yield* Sharding
@@ -178,12 +178,12 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       if (connections !== undefined) {
         yield* Effect.addFinalizer(() => leave)
         connections.here.set(entityId, begin)
-        const self = (yield* Held.client)(entityId)
+        const self = (yield* GatewayEntity.client)(entityId)
         yield* Effect.forkScoped(Effect.ignoreCause(self.Stay()))
         yield* Effect.forkScoped(Effect.ignoreCause(self.Hold()))
       }
 
-      return Held.of({
+      return GatewayEntity.of({
         Ask: ({ payload }) => answer(payload),
         Stay: () => Effect.onInterrupt(Effect.never, () => Effect.andThen(leave, left.open)),
         Hold: () => over(left, calls),
@@ -206,7 +206,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
  * The gateway with two more messages, which an account sends to itself because of the calls that bypass the cluster's messages. When the account leaves this
  * runner, the cluster interrupts `Stay`, and from then on no call begins here. It waits for `Hold`, as for any message, which ends with the last call.
  */
-const Held = Entity.fromRpcGroup(
+const GatewayEntity = Entity.fromRpcGroup(
   Protocol.Gateway.type,
   Protocol.Gateway.protocol.add(
     Rpc.make("Stay").annotate(ClusterSchema.InterruptOnTermination, true),
