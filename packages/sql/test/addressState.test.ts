@@ -33,7 +33,7 @@ it("[5.6-single-ip] counts a switch that was not answered from the next answer, 
   const switched = AddressState.enter(AddressState.leave(alone, "one", 110), asking("two", "B"), 120).state
   const next = AddressState.enter(AddressState.leave(switched, "two", 130), asking("three", "B"), 200).state
   const over = AddressState.leave(AddressState.answered(next, "three", 205), "three", 210)
-  const safe = { _tag: "WaitUntilPast", time: 205 + IpRule.blockSeconds }
+  const safe = { _tag: "WaitUntilPast" as const, time: 205 + IpRule.blockSeconds }
   assert.deepInclude(AddressState.enter(over, asking("one"), 500).entrance, safe)
   const ahead = AddressState.encode(AddressState.blocked(over, "three", "B", 206))
   const { rule } = Effect.runSync(AddressState.decode(ahead, 50))
