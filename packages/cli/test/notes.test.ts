@@ -70,13 +70,9 @@ it.effect(
   service
 )
 
-it.effect(
-  "[8.3-age] say that quotes are older than --max-age, which is the age of the entry in the cache",
-  function*() {
-    const line = "chain AAPL --expiration 2026-12-18 --no-nonstandard --mode cached --max-age"
-    assert.deepEqual(yield* told(`${line} 30min`), [])
-    const [note = ""] = yield* told(`${line} 5min`, saturday)
-    assert.match(note, /^the newest quote is \d+ h old, and --max-age is 5min: .*--mode live$/)
-  },
-  service
-)
+it.effect("[8.3-age] say that quotes are older than --max-age, the age of the entry in the cache", function*() {
+  const line = "chain AAPL --expiration 2026-12-18 --no-nonstandard --mode cached --max-age"
+  assert.deepEqual(yield* told(`${line} 30min`), [])
+  const [note = ""] = yield* told(`${line} 5min`, saturday)
+  assert.match(note, /^the newest quote is \d+ h old, and --max-age is 5min: .*--mode live$/)
+}, service)

@@ -53,9 +53,7 @@ export class ExpectationFailed extends Data.TaggedError("ExpectationFailed")<{
 }
 
 const sent = (trace: ReadonlyArray<Answer.Attempt>): string =>
-  trace.length === 0
-    ? "nothing was sent"
-    : trace.map(Answer.formatAttempt).join("\n")
+  trace.length === 0 ? "nothing was sent" : trace.map(Answer.formatAttempt).join("\n")
 
 /**
  * Expects that an answer was charged a number of credits, all its requests together. Throws `ExpectationFailed`.

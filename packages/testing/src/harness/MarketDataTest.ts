@@ -23,6 +23,8 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import type { Account, Profile } from "@effect-marketdata/core"
+import * as Problem from "@effect-marketdata/core/Problem"
+import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Faults from "@effect-marketdata/sandbox/Faults"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
@@ -81,7 +83,7 @@ export type Services =
 
 /**
  * The client over a sandbox in this process. It does not include consent to pay for live data after a cached miss: a test provides a
- * `CacheFallback`, as the application does.
+ * `CacheFallback`, as the application does. Throws `ValueError` for a plan that no account of the sandbox has.
  *
  * @example
  * ```ts
@@ -98,6 +100,8 @@ export type Services =
  */
 export const layer = (options: Options = {}): Layer.Layer<Services> => {
   const { allowance, at = noon, client, faults, plan = "paid", profile, sandbox, seed } = options
+  const isPlan = Accounts.publicDefaults.some(({ token }) => token === `sandbox-${plan}`)
+  Problem.expect(isPlan || !!(sandbox?.accounts ?? client?.token), "plan", plan, "free, trial or paid", "paid")
   return MarketData.layer({ baseUrl: "https://sandbox.test", token: Redacted.make(`sandbox-${plan}`), ...client }).pipe(
     Layer.provideMerge(
       allowance === undefined ? Layer.fresh(CreditLedger.layerUnlimited) : CreditLedger.layerMemory({ allowance })
