@@ -407,179 +407,173 @@ it.effect("turns knows no budget of a caller where there are none", function*() 
   assert.strictEqual((yield* prices()).credits.charged, 1)
 }, through(clientOf(replying(ok)), { entity: { budgets: null } as never }))
 
-describe("protocol", () => {
-  const call = (changes: object = {}): typeof Protocol.Call.Type => ({
-    version: Protocol.version,
-    call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3b",
-    caller: "raw",
-    query: `{"endpoint":"stockPrices","symbols":["A"]}`,
-    terms: "{}",
-    ...changes
-  })
-  const tell = (changes?: object) =>
-    Effect.flatMap(Protocol.Gateway.client, (gateway) => gateway("main").Ask(call(changes)))
+const call = (changes: object = {}): typeof Protocol.Call.Type => ({
+  version: Protocol.version,
+  call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3b",
+  caller: "raw",
+  query: `{"endpoint":"stockPrices","symbols":["A"]}`,
+  terms: "{}",
+  ...changes
+})
+const tell = (changes?: object) =>
+  Effect.flatMap(Protocol.Gateway.client, (gateway) => gateway("main").Ask(call(changes)))
 
-  it.effect("refuses typed who speaks another version, or what cannot be read, and sends nothing", function*() {
-    assert.deepStrictEqual(yield* Effect.flip(tell({ version: 2 })), { _tag: "OtherVersion", version: 1, tenure: 0 })
-    const unknown = yield* Effect.flip(tell({ query: `{"endpoint":"optionChainOfTomorrow"}` }))
-    assert.strictEqual(unknown._tag, "Unreadable")
-    assert.strictEqual((yield* Effect.flip(tell({ terms: `{"findings":"maybe"}` })))._tag, "Unreadable")
-    assert.strictEqual(yield* sent, 0)
-  }, through(clientOf(replying(ok))))
+it.effect("protocol refuses typed who speaks another version, or what cannot be read, and sends nothing", function*() {
+  assert.deepStrictEqual(yield* Effect.flip(tell({ version: 2 })), { _tag: "OtherVersion", version: 1, tenure: 0 })
+  const unknown = yield* Effect.flip(tell({ query: `{"endpoint":"optionChainOfTomorrow"}` }))
+  assert.strictEqual(unknown._tag, "Unreadable")
+  assert.strictEqual((yield* Effect.flip(tell({ terms: `{"findings":"maybe"}` })))._tag, "Unreadable")
+  assert.strictEqual(yield* sent, 0)
+}, through(clientOf(replying(ok))))
 
-  /** A caller, and a runner with an answer of its own. */
-  const answering = (ask: () => Effect.Effect<never, typeof Protocol.Failed.Type>) =>
-    Gateway.layer({ account: "main", caller: "one" }).pipe(
-      Layer.provideMerge(Protocol.Gateway.toLayer(
-        Protocol.Gateway.of({ Ask: ask, Status: () => Effect.never }),
-        { disableFatalDefects: true }
-      )),
-      Layer.provideMerge(runner)
+/** A caller, and a runner with an answer of its own. */
+const answering = (ask: () => Effect.Effect<never, typeof Protocol.Failed.Type>) =>
+  Gateway.layer({ account: "main", caller: "one" }).pipe(
+    Layer.provideMerge(Protocol.Gateway.toLayer(
+      Protocol.Gateway.of({ Ask: ask, Status: () => Effect.never }),
+      { disableFatalDefects: true }
+    )),
+    Layer.provideMerge(runner)
+  )
+
+const failed = (reason: object) => ({
+  _tag: "Failed",
+  data: null,
+  error: { _tag: "MarketDataError", query: "q", reason, trace: [] }
+})
+const refusals = {
+  CreditBudgetExceeded: failed({ _tag: "CreditBudgetExceeded", cause: "Insufficient", bound: 5, available: 1 }),
+  LedgerUnavailable: failed({ _tag: "LedgerUnavailable", detail: "it is out" }),
+  GuardUnavailable: failed({ _tag: "GuardUnavailable", detail: "it is out" }),
+  IpBlocked: failed({ _tag: "IpBlocked", until: 1_795_208_400 }),
+  Busy: { _tag: "Busy", waiting: 3 },
+  Unreadable: { _tag: "Unreadable", detail: "terms" }
+}
+
+/** Asks a runner that refuses after 3 seconds, and has had the account for this long. */
+const refusedBy = (failure: object, tenure: number | undefined) => {
+  const told = { ...failure, ...tenure === undefined ? {} : { tenure } } as typeof Protocol.Failed.Type
+  return passing(reasonOf(prices("A")), "3 seconds").pipe(
+    Effect.provide(answering(() => Effect.delay(Effect.fail(told), "3 seconds")))
+  )
+}
+
+for (const [kind, failure] of Object.entries(refusals)) {
+  it.effect(`a refusal of the kind ${kind} says that nothing was sent only if no other runner can have had the call`, function*() {
+    const costs = yield* Effect.forEach(
+      [60_000, 3000, 2999, undefined],
+      (tenure) => Effect.map(refusedBy(failure, tenure), ({ cost }) => cost)
     )
+    assert.deepStrictEqual(costs, ["none", "none", "possible", "possible"])
+  })
+}
 
-  describe("a refusal", () => {
-    const failed = (reason: object) => ({
-      _tag: "Failed",
-      data: null,
-      error: { _tag: "MarketDataError", query: "q", reason, trace: [] }
+it.effect("protocol brings a call again whose connection broke while it was written", () => {
+  let asked = 0
+  const busy = { _tag: "Busy", waiting: 3, tenure: 60_000 } as const
+  const broken = new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
+  return Effect.gen(function*() {
+    assert.deepInclude(yield* passing(reasonOf(prices("A")), "1 second"), {
+      _tag: "GatewayUnavailable",
+      cause: "Busy",
+      wasSent: true
     })
-    const refusals = {
-      CreditBudgetExceeded: failed({ _tag: "CreditBudgetExceeded", cause: "Insufficient", bound: 5, available: 1 }),
-      LedgerUnavailable: failed({ _tag: "LedgerUnavailable", detail: "it is out" }),
-      GuardUnavailable: failed({ _tag: "GuardUnavailable", detail: "it is out" }),
-      IpBlocked: failed({ _tag: "IpBlocked", until: 1_795_208_400 }),
-      Busy: { _tag: "Busy", waiting: 3 },
-      Unreadable: { _tag: "Unreadable", detail: "terms" }
+    assert.strictEqual(asked, 2)
+  }).pipe(Effect.provide(answering(() => ++asked === 1 ? Effect.die(broken) : Effect.fail(busy))))
+})
+
+it.effect("protocol never sends a call twice that is brought twice, as after the loss of its runner", function*() {
+  const first = yield* Effect.forkChild(Effect.exit(tell()))
+  yield* TestClock.adjust("1 second")
+  yield* Fiber.interrupt(first)
+  const failure = yield* passing(Effect.flip(tell()), "20 seconds")
+  assert(failure._tag === "Failed")
+  assert.deepInclude(failure.error, { _tag: "MarketDataError" })
+  assert.include(JSON.stringify(failure.error), "\"AlreadySent\"")
+  // How long the account was here tells nothing about a call that came before.
+  assert.notProperty(failure, "tenure")
+  assert.strictEqual(yield* sent, 1)
+}, through(clientOf(replying(slow))))
+
+it("protocol knows a call that comes again, after thousands of others too", () => {
+  const claimOf = Serving.claims()
+  assert.isTrue(claimOf("a call", undefined).isFirst)
+  for (let other = 0; other < 10_000; other++) claimOf(String(other), undefined)
+  assert.isFalse(claimOf("a call", undefined).isFirst)
+})
+
+it("protocol asks again, or gives up, and says whether anything may have been sent", () => {
+  for (
+    const [failure, next, ...wasSent] of [
+      [{ _tag: "Moved" }, "Again", false, true],
+      [{ _tag: "Busy", waiting: 1, tenure: 60 }, "GiveUp", false, true],
+      [{ _tag: "MailboxFull" }, "GiveUp", true, true],
+      [{ _tag: "AlreadyProcessingMessage" }, "Again", true, true],
+      [{ _tag: "PersistenceError" }, "GiveUp", true, true],
+      [{ _tag: "EntityNotAssignedToRunner" }, "GiveUp", true, true]
+    ] as const
+  ) {
+    const decided = [false, true].map((wasSent) => Unanswered.next(Cause.fail(failure as never), { wasSent, age: 30 }))
+    assert.deepStrictEqual(decided.map(({ _tag }) => _tag), [next, next])
+    const said = decided.map((next) =>
+      next._tag === "Again" ? next.wasSent : next._tag === "GiveUp" && next.reason.wasSent
+    )
+    assert.deepStrictEqual(said, wasSent, failure._tag)
+  }
+})
+
+it.effect("protocol remembers nothing of a call whose id, caller or claim is of another form, and sends nothing", () => {
+  const http = replying(ok)
+  return Effect.gen(function*() {
+    const wrong = [
+      { call: "1" },
+      { call: "x".repeat(50_000) },
+      { caller: "" },
+      { caller: "x".repeat(101) },
+      { caller: "two\nlines" },
+      { claim: { key: "x".repeat(201), run: "1" } }
+    ]
+    for (const part of wrong) {
+      assert.strictEqual((yield* Effect.flip(tell(part)))._tag, "Unreadable", JSON.stringify(part).slice(0, 50))
     }
+    assert.lengthOf(http.requests, 0)
+  }).pipe(Effect.provide(through(clientOf(http))))
+})
 
-    /** Asks a runner that refuses after 3 seconds, and has had the account for this long. */
-    const refusedBy = (failure: object, tenure: number | undefined) => {
-      const told = { ...failure, ...tenure === undefined ? {} : { tenure } } as typeof Protocol.Failed.Type
-      return passing(reasonOf(prices("A")), "3 seconds").pipe(
-        Effect.provide(answering(() => Effect.delay(Effect.fail(told), "3 seconds")))
-      )
-    }
+it.effect("protocol refuses a query that is larger than a frame before it is sent", function*() {
+  const symbols = Array.from({ length: 6000 }, (_, index) => `SYMBOL${index}`)
+  const reason = yield* reasonOf(prices(...symbols))
+  assert(reason._tag === "InvalidQuery")
+  assert.match(reason.message, /must be at most 61440 bytes/)
+}, through(clientOf(replying(ok))))
 
-    for (const [kind, failure] of Object.entries(refusals)) {
-      it.effect(`of the kind ${kind} says that nothing was sent only if no other runner can have had the call`, function*() {
-        const costs = yield* Effect.forEach(
-          [60_000, 3000, 2999, undefined],
-          (tenure) => Effect.map(refusedBy(failure, tenure), ({ cost }) => cost)
-        )
-        assert.deepStrictEqual(costs, ["none", "none", "possible", "possible"])
-      })
-    }
+it.effect("protocol claims a call under its caller's key, and all queries of one run share it", function*() {
+  const under = (run: string) => Effect.provideService(Claim.Current, { key: "day 1", run })
+  yield* prices("A").pipe(under("one"))
+  yield* prices("B").pipe(under("one"))
+  const reason = yield* reasonOf(prices("A").pipe(under("two")))
+  assert.deepInclude(reason, { _tag: "AlreadySent", key: "day 1" })
+  assert.strictEqual((yield* reasonOf(prices().pipe(under(""))))._tag, "InvalidQuery")
+  assert.strictEqual(yield* sent, 2)
+}, through(clientOf(replying(ok))))
+
+it.effect("protocol has no token in anything that a caller is told", () => {
+  const token = "a-token-for-tests"
+  const http = service({ status: 200, body: pricesBody(["A"]) }, {
+    status: 401,
+    body: `{"s":"error","errmsg":"${token}"}`
   })
-
-  it.effect("brings a call again whose connection broke while it was written", () => {
-    let asked = 0
-    const busy = { _tag: "Busy", waiting: 3, tenure: 60_000 } as const
-    const broken = new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
-    return Effect.gen(function*() {
-      assert.deepInclude(yield* passing(reasonOf(prices("A")), "1 second"), {
-        _tag: "GatewayUnavailable",
-        cause: "Busy",
-        wasSent: true
-      })
-      assert.strictEqual(asked, 2)
-    }).pipe(Effect.provide(answering(() => ++asked === 1 ? Effect.die(broken) : Effect.fail(busy))))
-  })
-
-  it.effect("never sends a call twice that is brought twice, as after the loss of its runner", function*() {
-    const first = yield* Effect.forkChild(Effect.exit(tell()))
-    yield* TestClock.adjust("1 second")
-    yield* Fiber.interrupt(first)
-    const failure = yield* passing(Effect.flip(tell()), "20 seconds")
-    assert(failure._tag === "Failed")
-    assert.deepInclude(failure.error, { _tag: "MarketDataError" })
-    assert.include(JSON.stringify(failure.error), "\"AlreadySent\"")
-    // How long the account was here tells nothing about a call that came before.
-    assert.notProperty(failure, "tenure")
-    assert.strictEqual(yield* sent, 1)
-  }, through(clientOf(replying(slow))))
-
-  it("knows a call that comes again, after thousands of others too", () => {
-    const claimOf = Serving.claims()
-    assert.isTrue(claimOf("a call", undefined).isFirst)
-    for (let other = 0; other < 10_000; other++) claimOf(String(other), undefined)
-    assert.isFalse(claimOf("a call", undefined).isFirst)
-  })
-
-  it("asks again, or gives up, and says whether anything may have been sent", () => {
-    for (
-      const [failure, next, ...wasSent] of [
-        [{ _tag: "Moved" }, "Again", false, true],
-        [{ _tag: "Busy", waiting: 1, tenure: 60 }, "GiveUp", false, true],
-        [{ _tag: "MailboxFull" }, "GiveUp", true, true],
-        [{ _tag: "AlreadyProcessingMessage" }, "Again", true, true],
-        [{ _tag: "PersistenceError" }, "GiveUp", true, true],
-        [{ _tag: "EntityNotAssignedToRunner" }, "GiveUp", true, true]
-      ] as const
-    ) {
-      const decided = [false, true].map((wasSent) =>
-        Unanswered.next(Cause.fail(failure as never), { wasSent, age: 30 })
-      )
-      assert.deepStrictEqual(decided.map(({ _tag }) => _tag), [next, next])
-      const said = decided.map((next) =>
-        next._tag === "Again" ? next.wasSent : next._tag === "GiveUp" && next.reason.wasSent
-      )
-      assert.deepStrictEqual(said, wasSent, failure._tag)
-    }
-  })
-
-  it.effect("remembers nothing of a call whose id, caller or claim is of another form, and sends nothing", () => {
-    const http = replying(ok)
-    return Effect.gen(function*() {
-      const wrong = [
-        { call: "1" },
-        { call: "x".repeat(50_000) },
-        { caller: "" },
-        { caller: "x".repeat(101) },
-        { caller: "two\nlines" },
-        { claim: { key: "x".repeat(201), run: "1" } }
-      ]
-      for (const part of wrong) {
-        assert.strictEqual((yield* Effect.flip(tell(part)))._tag, "Unreadable", JSON.stringify(part).slice(0, 50))
-      }
-      assert.lengthOf(http.requests, 0)
-    }).pipe(Effect.provide(through(clientOf(http))))
-  })
-
-  it.effect("refuses a query that is larger than a frame before it is sent", function*() {
-    const symbols = Array.from({ length: 6000 }, (_, index) => `SYMBOL${index}`)
-    const reason = yield* reasonOf(prices(...symbols))
-    assert(reason._tag === "InvalidQuery")
-    assert.match(reason.message, /must be at most 61440 bytes/)
-  }, through(clientOf(replying(ok))))
-
-  it.effect("claims a call under its caller's key, and all queries of one run share it", function*() {
-    const under = (run: string) => Effect.provideService(Claim.Current, { key: "day 1", run })
-    yield* prices("A").pipe(under("one"))
-    yield* prices("B").pipe(under("one"))
-    const reason = yield* reasonOf(prices("A").pipe(under("two")))
-    assert.deepInclude(reason, { _tag: "AlreadySent", key: "day 1" })
-    assert.strictEqual((yield* reasonOf(prices().pipe(under(""))))._tag, "InvalidQuery")
-    assert.strictEqual(yield* sent, 2)
-  }, through(clientOf(replying(ok))))
-
-  it.effect("has no token in anything that a caller is told", () => {
-    const token = "a-token-for-tests"
-    const http = service({ status: 200, body: pricesBody(["A"]) }, {
-      status: 401,
-      body: `{"s":"error","errmsg":"${token}"}`
-    })
-    return Effect.gen(function*() {
-      const reply = yield* tell()
-      const failure = yield* Effect.flip(tell({ call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3c" }))
-      const status = yield* Gateway.status("main")
-      const told = JSON.stringify([reply.head, failure, status]) + new TextDecoder().decode(reply.data)
-      assert.notInclude(told, token)
-      assert.deepStrictEqual(
-        http.requests.map(({ headers }) => headers["authorization"]),
-        Array(2).fill(`Bearer ${token}`)
-      )
-    }).pipe(Effect.provide(through(clientOf(http))))
-  })
+  return Effect.gen(function*() {
+    const reply = yield* tell()
+    const failure = yield* Effect.flip(tell({ call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3c" }))
+    const status = yield* Gateway.status("main")
+    const told = JSON.stringify([reply.head, failure, status]) + new TextDecoder().decode(reply.data)
+    assert.notInclude(told, token)
+    assert.deepStrictEqual(
+      http.requests.map(({ headers }) => headers["authorization"]),
+      Array(2).fill(`Bearer ${token}`)
+    )
+  }).pipe(Effect.provide(through(clientOf(http))))
 })
 
 it.effect("makes nothing more for a caller that does not read what waits for it", () => {

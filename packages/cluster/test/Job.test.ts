@@ -112,132 +112,130 @@ it("the price of a job is refused with words where callers without types give so
   assert.match(refusal({ whenLost: "again" }), /^whenLost "again" must be "report" or "askAgain"/)
 })
 
-describe("A job", () => {
-  test("asks each query once, keeps the answers, and says how it stands", function*(database) {
-    const one = yield* machine(database)
-    const queries = [...five, prices("NOSUCH"), prices("AAPL", "NOSUCH")]
-    const begun = yield* one.use(Job.start({ id: "prices", queries, budget: 8 }))
-    assert.deepInclude(begun, { state: "running", queries: 7, answered: 0, credits: 0 })
-    const all = yield* Effect.forkChild(one.use(Stream.runCollect(Job.follow("prices"))))
-    const over = yield* untilOver(one, "prices")
-    assert.deepInclude(over, { state: "ended", answered: 6, failed: 1, lost: 0, credits: 6, uncertain: 0, asked: 0 })
-    assert.deepStrictEqual(yield* sent, { billed: 6, requests: 7 })
-    const told = yield* outcomes(one, "prices")
-    assert.deepInclude(told[0], { _tag: "Answered", credits: 1, missing: [] })
-    assert(told[5]?._tag === "Failed" && told[5].error.reason._tag === "NotFound")
-    assert.deepStrictEqual(yield* kept(one, "prices"), [0, 1, 2, 3, 4, 6])
-    yield* pass(2)
-    const seen = yield* Fiber.join(all)
-    assert.deepStrictEqual(seen[seen.length - 1], over)
-    assert.isAbove(seen.length, 1)
-  }, service({ latency: "2 seconds" }))
+test("asks each query once, keeps the answers, and says how it stands", function*(database) {
+  const one = yield* machine(database)
+  const queries = [...five, prices("NOSUCH"), prices("AAPL", "NOSUCH")]
+  const begun = yield* one.use(Job.start({ id: "prices", queries, budget: 8 }))
+  assert.deepInclude(begun, { state: "running", queries: 7, answered: 0, credits: 0 })
+  const all = yield* Effect.forkChild(one.use(Stream.runCollect(Job.follow("prices"))))
+  const over = yield* untilOver(one, "prices")
+  assert.deepInclude(over, { state: "ended", answered: 6, failed: 1, lost: 0, credits: 6, uncertain: 0, asked: 0 })
+  assert.deepStrictEqual(yield* sent, { billed: 6, requests: 7 })
+  const told = yield* outcomes(one, "prices")
+  assert.deepInclude(told[0], { _tag: "Answered", credits: 1, missing: [] })
+  assert(told[5]?._tag === "Failed" && told[5].error.reason._tag === "NotFound")
+  assert.deepStrictEqual(yield* kept(one, "prices"), [0, 1, 2, 3, 4, 6])
+  yield* pass(2)
+  const seen = yield* Fiber.join(all)
+  assert.deepStrictEqual(seen[seen.length - 1], over)
+  assert.isAbove(seen.length, 1)
+}, service({ latency: "2 seconds" }))
 
-  test("asks through the gateway of the account, with its claims in the ledger there", function*(database) {
-    const one = yield* machine(database, { gateway: true })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5, uncertain: 0 })
-    const claimed = yield* Effect.orDie(one.use(SqlLedger.claimed({ account: "main", key: "job prices query 4" })))
-    assert.deepInclude(claimed, { state: "charged", requests: 1, credits: 1 })
-    assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-  }, service())
+test("asks through the gateway of the account, with its claims in the ledger there", function*(database) {
+  const one = yield* machine(database, { gateway: true })
+  yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+  assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5, uncertain: 0 })
+  const claimed = yield* Effect.orDie(one.use(SqlLedger.claimed({ account: "main", key: "job prices query 4" })))
+  assert.deepInclude(claimed, { state: "charged", requests: 1, credits: 1 })
+  assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+}, service())
 
-  test("is refused before anything is stored or sent", function*(database) {
-    const one = yield* machine(database)
-    const refused = yield* reasonOf(one.use(Job.start({ id: "prices", queries: five, budget: 4 })))
-    assert.deepInclude(refused, { _tag: "TooExpensive", max: 5, budget: 4 })
-    assert.deepInclude(yield* reasonOf(one.use(Job.progress("prices"))), { _tag: "UnknownJob", id: "prices" })
-    assert.strictEqual((yield* reasonOf(one.use(Job.cancel("prices"))))._tag, "UnknownJob")
-    assert.strictEqual((yield* reasonOf(one.use(Job.resume("prices"))))._tag, "UnknownJob")
-    assert.strictEqual((yield* reasonOf(one.use(Job.progress(""))))._tag, "InvalidQuery")
-    const followed = Stream.runDrain(Job.follow("prices", { every: 0 }))
-    assert.strictEqual((yield* reasonOf(one.use(followed)))._tag, "InvalidQuery")
-    yield* pass(2)
-    assert.deepStrictEqual(yield* sent, { billed: 0, requests: 0 })
-  }, service())
+test("is refused before anything is stored or sent", function*(database) {
+  const one = yield* machine(database)
+  const refused = yield* reasonOf(one.use(Job.start({ id: "prices", queries: five, budget: 4 })))
+  assert.deepInclude(refused, { _tag: "TooExpensive", max: 5, budget: 4 })
+  assert.deepInclude(yield* reasonOf(one.use(Job.progress("prices"))), { _tag: "UnknownJob", id: "prices" })
+  assert.strictEqual((yield* reasonOf(one.use(Job.cancel("prices"))))._tag, "UnknownJob")
+  assert.strictEqual((yield* reasonOf(one.use(Job.resume("prices"))))._tag, "UnknownJob")
+  assert.strictEqual((yield* reasonOf(one.use(Job.progress(""))))._tag, "InvalidQuery")
+  const followed = Stream.runDrain(Job.follow("prices", { every: 0 }))
+  assert.strictEqual((yield* reasonOf(one.use(followed)))._tag, "InvalidQuery")
+  yield* pass(2)
+  assert.deepStrictEqual(yield* sent, { billed: 0, requests: 0 })
+}, service())
 
-  test("is held to its budget: what does not fit is not asked", function*(database) {
-    const one = yield* machine(database)
-    const chain = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
-    yield* one.use(Job.start({ id: "prices", queries: [chain, ...five], budget: 3, whenOver: "hold" }))
-    const over = yield* untilOver(one, "prices")
-    assert.deepInclude(over, { state: "ended", answered: 3, notAsked: 3, credits: 3, reserved: 0 })
-    const told = yield* outcomes(one, "prices")
-    assert.deepStrictEqual(told[0], { _tag: "NotAsked", credits: 0, uncertain: 0, bound: Infinity })
-    assert.strictEqual((yield* sent).billed, 3)
-  }, service({ latency: "2 seconds" }))
+test("is held to its budget: what does not fit is not asked", function*(database) {
+  const one = yield* machine(database)
+  const chain = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
+  yield* one.use(Job.start({ id: "prices", queries: [chain, ...five], budget: 3, whenOver: "hold" }))
+  const over = yield* untilOver(one, "prices")
+  assert.deepInclude(over, { state: "ended", answered: 3, notAsked: 3, credits: 3, reserved: 0 })
+  const told = yield* outcomes(one, "prices")
+  assert.deepStrictEqual(told[0], { _tag: "NotAsked", credits: 0, uncertain: 0, bound: Infinity })
+  assert.strictEqual((yield* sent).billed, 3)
+}, service({ latency: "2 seconds" }))
 
-  test("[8.3-fallback] pays for live data no more than its consent: what costs more is not sent", function*(database) {
-    const one = yield* machine(database)
-    // What the first pays for is cached afterwards, whichever of both is asked first.
-    const queries = [["F"], ["AAPL", "MSFT"]].map((tickers) =>
-      Result.getOrThrow(Query.stockPrices(tickers, { mode: DataMode.cachedOrLive() }))
-    )
-    yield* one.use(Job.start({ id: "prices", queries, budget: 4, consent: 1 }))
-    assert.deepInclude(yield* untilOver(one, "prices"), { answered: 1, failed: 1, credits: 1, uncertain: 0 })
-    const told = yield* outcomes(one, "prices")
-    assert(told[1]?._tag === "Failed" && told[1].error.reason._tag === "FallbackDeclined")
-    assert.strictEqual((yield* sent).billed, 1)
-  }, service({ cold: ["F", "AAPL", "MSFT"] }))
+test("[8.3-fallback] pays for live data no more than its consent: what costs more is not sent", function*(database) {
+  const one = yield* machine(database)
+  // What the first pays for is cached afterwards, whichever of both is asked first.
+  const queries = [["F"], ["AAPL", "MSFT"]].map((tickers) =>
+    Result.getOrThrow(Query.stockPrices(tickers, { mode: DataMode.cachedOrLive() }))
+  )
+  yield* one.use(Job.start({ id: "prices", queries, budget: 4, consent: 1 }))
+  assert.deepInclude(yield* untilOver(one, "prices"), { answered: 1, failed: 1, credits: 1, uncertain: 0 })
+  const told = yield* outcomes(one, "prices")
+  assert(told[1]?._tag === "Failed" && told[1].error.reason._tag === "FallbackDeclined")
+  assert.strictEqual((yield* sent).billed, 1)
+}, service({ cold: ["F", "AAPL", "MSFT"] }))
 
-  test("is one job under its name, and another list under it is refused", function*(database) {
-    const one = yield* machine(database)
-    const job = { id: "prices", queries: five, budget: 5 }
-    yield* one.use(Job.start(job))
-    yield* one.use(Job.start(job))
-    assert.strictEqual((yield* untilOver(one, "prices")).answered, 5)
-    assert.deepInclude(yield* one.use(Job.start(job)), { state: "ended", answered: 5 })
-    assert.strictEqual((yield* reasonOf(one.use(Job.start({ ...job, budget: 6 }))))._tag, "NameInUse")
-    yield* pass(2)
-    assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
-  }, service())
+test("is one job under its name, and another list under it is refused", function*(database) {
+  const one = yield* machine(database)
+  const job = { id: "prices", queries: five, budget: 5 }
+  yield* one.use(Job.start(job))
+  yield* one.use(Job.start(job))
+  assert.strictEqual((yield* untilOver(one, "prices")).answered, 5)
+  assert.deepInclude(yield* one.use(Job.start(job)), { state: "ended", answered: 5 })
+  assert.strictEqual((yield* reasonOf(one.use(Job.start({ ...job, budget: 6 }))))._tag, "NameInUse")
+  yield* pass(2)
+  assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
+}, service())
 
-  test("of another version is refused by name, is suspended, and goes on once it can be read", function*(database) {
-    const one = yield* machine(database, { client: deaf(() => true) })
-    const version = (version: number) => tell(one, (sql) => sql`UPDATE marketdata_job SET version = ${version}`)
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5, whenLost: "report" }))
-    yield* until(one, "prices", ({ asked }) => asked > 0)
-    yield* version(2)
-    yield* one.stop
-    const two = yield* machine(database)
-    const suspended = tell(two, (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`)
-    yield* reached(Effect.map(suspended, ({ length }) => length), 1)
-    assert.deepStrictEqual(
-      yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
-      "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
-        "effect-marketdata on all machines, and then Job.resume it. Nothing was sent."
-    )
-    yield* version(1)
-    assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "suspended" })
-    yield* Effect.forkChild(Effect.delay(two.use(Job.resume("prices")), "10 seconds"))
-    assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", problem: undefined })
-  }, service())
+test("of another version is refused by name, is suspended, and goes on once it can be read", function*(database) {
+  const one = yield* machine(database, { client: deaf(() => true) })
+  const version = (version: number) => tell(one, (sql) => sql`UPDATE marketdata_job SET version = ${version}`)
+  yield* one.use(Job.start({ id: "prices", queries: five, budget: 5, whenLost: "report" }))
+  yield* until(one, "prices", ({ asked }) => asked > 0)
+  yield* version(2)
+  yield* one.stop
+  const two = yield* machine(database)
+  const suspended = tell(two, (sql) => sql`SELECT id FROM marketdata_job WHERE problem IS NOT NULL`)
+  yield* reached(Effect.map(suspended, ({ length }) => length), 1)
+  assert.deepStrictEqual(
+    yield* reasonOf(two.use(Job.progress("prices"))).pipe(Effect.map(({ message }) => message)),
+    "the job \"prices\" was written as version 2, and this program reads version 1. Run the same version of " +
+      "effect-marketdata on all machines, and then Job.resume it. Nothing was sent."
+  )
+  yield* version(1)
+  assert.deepInclude(yield* two.use(Job.progress("prices")), { state: "suspended" })
+  yield* Effect.forkChild(Effect.delay(two.use(Job.resume("prices")), "10 seconds"))
+  assert.deepInclude(yield* untilOver(two, "prices"), { state: "ended", problem: undefined })
+}, service())
 
-  test("has the times of its database, since machines may have different clocks", function*(database) {
-    const one = yield* machine(database)
-    const before = yield* one.use(Effect.orDie(Tables.now))
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-    yield* one.use(Job.cancel("prices"))
-    const { cancelled = NaN, ended = NaN, started } = yield* untilOver(one, "prices")
-    const after = yield* one.use(Effect.orDie(Tables.now))
-    const times = [before, started, cancelled, ended, after]
-    assert.deepStrictEqual(times, times.toSorted((a, b) => a - b))
-  }, service())
+test("has the times of its database, since machines may have different clocks", function*(database) {
+  const one = yield* machine(database)
+  const before = yield* one.use(Effect.orDie(Tables.now))
+  yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+  yield* one.use(Job.cancel("prices"))
+  const { cancelled = NaN, ended = NaN, started } = yield* untilOver(one, "prices")
+  const after = yield* one.use(Effect.orDie(Tables.now))
+  const times = [before, started, cancelled, ended, after]
+  assert.deepStrictEqual(times, times.toSorted((a, b) => a - b))
+}, service())
 
-  test("is cancelled from another machine: what is under way is finished, nothing else begins", function*(database) {
-    const one = yield* machine(database, { runner: { concurrency: 2 } })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-    yield* until(one, "prices", ({ asked }) => asked === 2)
-    const sql = yield* Layer.build(database.open)
-    const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provideContext(effect, sql)
-    yield* elsewhere(Job.cancel("prices"))
-    assert.deepInclude(yield* elsewhere(Job.progress("prices")), { state: "cancelling", asked: 2, reserved: 2 })
-    const over = yield* untilOver(one, "prices")
-    assert.deepInclude(over, { state: "cancelled", answered: 2, asked: 0, notAsked: 0, credits: 2 })
-    yield* elsewhere(Job.cancel("prices"))
-    yield* pass(10)
-    assert.deepStrictEqual(yield* sent, { billed: 2, requests: 2 })
-  }, service({ latency: "5 seconds" }))
-})
+test("is cancelled from another machine: what is under way is finished, nothing else begins", function*(database) {
+  const one = yield* machine(database, { runner: { concurrency: 2 } })
+  yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+  yield* until(one, "prices", ({ asked }) => asked === 2)
+  const sql = yield* Layer.build(database.open)
+  const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provideContext(effect, sql)
+  yield* elsewhere(Job.cancel("prices"))
+  assert.deepInclude(yield* elsewhere(Job.progress("prices")), { state: "cancelling", asked: 2, reserved: 2 })
+  const over = yield* untilOver(one, "prices")
+  assert.deepInclude(over, { state: "cancelled", answered: 2, asked: 0, notAsked: 0, credits: 2 })
+  yield* elsewhere(Job.cancel("prices"))
+  yield* pass(10)
+  assert.deepStrictEqual(yield* sent, { billed: 2, requests: 2 })
+}, service({ latency: "5 seconds" }))
 
 describe("A job whose process dies", () => {
   /** Starts a job on a machine that is stopped before it hears the answer, and continues on another. */

@@ -12,7 +12,7 @@ import {
   Sharding,
   ShardingConfig
 } from "effect/cluster"
-import { Effect, Exit, Fiber, Layer, Option, Queue } from "effect"
+import { Array as Arr, Effect, Exit, Fiber, Layer, Option, Queue, type Scope } from "effect"
 import * as Socket from "effect/socket/Socket"
 import * as TestClock from "effect/testing/TestClock"
 import * as Calls from "../src/runner/calls.ts"
@@ -27,23 +27,30 @@ const storing = (part: Partial<RunnerStorage.RunnerStorage["Service"]>) =>
     Effect.map(RunnerStorage.makeMemory, (storage) => RunnerStorage.RunnerStorage.of({ ...storage, ...part }))
   )
 
+/** One end of a connection: what it is told by the other end, and what it says. */
+const socketOf = (
+  told: Queue.Queue<Uint8Array>,
+  said: Array<Frames.Frame>,
+  opened: Effect.Effect<void, never, Scope.Scope> = Effect.void
+) =>
+  Socket.make({
+    reader: Effect.as(opened, { pull: Effect.map(Queue.take(told), Arr.of), upgrade: () => Effect.void }),
+    writer: Effect.succeed({
+      write: () => Effect.void,
+      writeAll: (chunks) => Effect.sync(() => void said.push(...Frames.reader(1_000_000)(chunks) ?? assert.fail()))
+    })
+  })
+
 /** A runner that says what the test lets it say, and what it has heard; or a caller that finds none. */
 const playing = Effect.fnUntraced(function*(isThere: boolean) {
   const heard: Array<Frames.Frame> = []
   const said = yield* Queue.unbounded<Uint8Array>()
   const counts = { opened: 0, closed: 0 }
-  const writeAll = (chunks: ReadonlyArray<Uint8Array | string>) =>
-    Effect.sync(() => void heard.push(...Frames.reader(1_000_000)(chunks) ?? assert.fail()))
-  const socket = Socket.make({
-    reader: Effect.acquireRelease(
-      Effect.sync(() => {
-        counts.opened++
-        return { pull: Effect.map(Queue.take(said), (chunk) => [chunk] as const), upgrade: () => Effect.void }
-      }),
-      () => Effect.sync(() => void counts.closed++)
-    ),
-    writer: Effect.succeed({ write: () => Effect.void, writeAll })
-  })
+  const opened = Effect.acquireRelease(
+    Effect.sync(() => void counts.opened++),
+    () => Effect.sync(() => void counts.closed++)
+  )
+  const socket = socketOf(said, heard, opened)
   const say = (...frame: Parameters<typeof Frames.write>) => Queue.offerAll(said, Frames.write(...frame))
   /** Ends a call, the first one being 0: too many others wait. */
   const busy = (at: number, tenure?: number) => {
@@ -187,44 +194,51 @@ const call: typeof Protocol.Call.Type = {
   terms: "{}"
 }
 
-it.effect("a runner refuses calls about an account that it does not have at once, also where no runner has it", function*() {
+/** A runner that has the accounts of a test, and the other end of a connection to it. */
+const answering = Effect.fnUntraced(function*(here: Connections["Service"]["here"]) {
   const said: Array<Frames.Frame> = []
-  const own = RunnerAddress.make("here", 1)
-  const asking = Frames.write("Ask", 7n, JSON.stringify({ account: "main", call }))
-  const unreadable = Frames.write("Ask", 8n, JSON.stringify({ account: "main", call: { version: 2 } }))
-  const socket = Socket.make({
-    reader: Effect.sync(() => {
-      const chunks = [unreadable, asking]
-      return {
-        pull: Effect.suspend(() => {
-          const next = chunks.pop()
-          return next === undefined ? Effect.never : Effect.succeed(next)
-        }),
-        upgrade: () => Effect.void
-      }
-    }),
-    writer: Effect.succeed({
-      write: () => Effect.void,
-      writeAll: (chunks: ReadonlyArray<Uint8Array | string>) =>
-        Effect.sync(() => void said.push(...Frames.reader(1_000_000)(chunks) ?? assert.fail()))
-    })
-  })
+  const heard = yield* Queue.unbounded<Uint8Array>()
+  const socket = socketOf(heard, said)
   const cutOff = storing({ getRunners: Effect.succeed([]), acquire: () => Effect.succeed([]) })
+  const runnerAddress = Option.some(RunnerAddress.make("here", 1))
   const server = Calls.layerServer.pipe(
     Layer.provide(Layer.succeed(Calls.Accepting, {
       address: { _tag: "TcpAddress", hostname: "here", port: 1 } as never,
-      run: (handler) => Effect.andThen(Effect.orDie(handler(socket)), Effect.never)
+      run: (handler) => Effect.andThen(Effect.ignore(handler(socket)), Effect.never)
     })),
     Layer.provide(Sharding.layer),
     Layer.provide([RunnerHealth.layerNoop, Runners.layerNoop]),
     Layer.provide([MessageStorage.layerNoop, cutOff]),
-    Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress: Option.some(own) })),
-    Layer.provide(Layer.sync(Connections, () => connections({ identity: { name: "here", proof: "" } })))
+    Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress })),
+    Layer.provide(Layer.sync(Connections, () => ({ ...connections({ identity: { name: "", proof: "" } }), here })))
   )
   yield* Layer.build(server)
-  yield* TestClock.adjust(0)
-  const [unread, ...others] = said.toSorted((one, other) => Number(other.call - one.call))
-  assert.deepStrictEqual(others.map(({ kind, text }) => [kind, text]), [["Refused", ""]])
-  assert.deepInclude(JSON.parse(unread!.text), { _tag: "Failure" })
-  assert.include(unread!.text, "Unreadable")
+  const say = (...frame: Parameters<typeof Frames.write>) =>
+    Effect.andThen(Queue.offerAll(heard, Frames.write(...frame)), TestClock.adjust(0))
+  const ask = (number: bigint, of: object = call) => say("Ask", number, JSON.stringify({ account: "main", call: of }))
+  return { ask, said, say, hangUp: Effect.andThen(Queue.shutdown(heard), TestClock.adjust(0)) }
+})
+
+it.effect("a runner refuses calls about an account that it does not have at once, also where no runner has it", function*() {
+  const { ask, said } = yield* answering(new Map())
+  yield* ask(7n)
+  yield* ask(8n, { version: 2 })
+  const [refused, unread] = said
+  assert.deepInclude(refused, { kind: "Refused", text: "", call: 7n })
+  assert.match(unread!.text, /"Failure".*"Unreadable"/)
+})
+
+it.effect("a runner begins a call once, however often it comes, and ends it where nobody waits for it", function*() {
+  const counts = { begun: 0, ended: 0 }
+  const running = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void counts.ended++))
+  const begun = Effect.andThen(Effect.sync(() => void counts.begun++), running)
+  const { ask, hangUp, said, say } = yield* answering(new Map([["main", () => Effect.runFork(begun)]]))
+  yield* ask(7n)
+  yield* ask(7n)
+  yield* ask(8n)
+  yield* say("Stop", 7n)
+  assert.deepStrictEqual([counts, said], [{ begun: 2, ended: 1 }, []])
+  // Those of a connection end with it.
+  yield* hangUp
+  assert.deepStrictEqual(counts, { begun: 2, ended: 2 })
 })
