@@ -202,8 +202,8 @@ describe("run", () => {
       {},
       Broken.service({ reply: (reply) => ({ ...reply, status: 403, body: blocked }) })
     )
-    assert.strictEqual(log.length, 1)
-    assert.isDefined(report.stopped)
+    assert.deepStrictEqual([log.length, report.spent], [1, 1])
+    assert.match(report.stopped ?? "", /\. It was charged 1 credit\.$/)
     assert.deepStrictEqual(clausesOf(report, "Broken"), [])
   })
 

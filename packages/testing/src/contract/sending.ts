@@ -277,7 +277,7 @@ const silenceOf = (outcome: Outcome, isKnown: boolean) => {
     : undefined
 }
 
-const refused = ({ head, text }: Received): string => ForeignText.line(Reply.refusal(head, { text }).message)
+const refused = ({ head, text }: Received): string => Reply.refusal(head, { text, charged: head.reported }).message
 
 /** A refusal of the account, which the next request would meet again. */
 const refusalOf = (reply: Received, { isSigned, target }: Request): string | undefined => {
