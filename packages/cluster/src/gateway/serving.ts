@@ -111,14 +111,12 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
         const refused = (reason: InvalidQuery) =>
           failed(query, new MarketDataError({ query: Query.format(query), reason, trace: [] }))
         const usable = Calling.asking.has(run) ? ownGateway : size
-        if (Result.isFailure(usable)) return yield* Effect.flip(refused(usable.failure))
-        if (account !== undefined && account !== entityId) {
-          return yield* Effect.flip(foreign(entityId, account))
-        }
+        if (Result.isFailure(usable)) return yield* refused(usable.failure)
+        if (account !== undefined && account !== entityId) return yield* foreign(entityId, account)
         const { caller, proof = "" } = call
         if (connections?.isProven({ name: caller, proof }) === false) {
           const rule = { rule: "must be the name in this program's credential", example: "\"desk\"" }
-          return yield* Effect.flip(refused(InvalidQuery.of("caller", caller, rule)))
+          return yield* refused(InvalidQuery.of("caller", caller, rule))
         }
         const ask = Effect.gen(function*() {
           yield* drained(caller)
@@ -138,7 +136,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
           )
           return Result.isSuccess(answered)
             ? yield* Effect.orDie(Answers.encode(query, answered.success))
-            : yield* Effect.flip(failed(query, answered.failure))
+            : yield* failed(query, answered.failure)
         })
         return yield* room.inTurn(
           caller,
@@ -222,7 +220,7 @@ export const over = (left: Latch.Latch, calls: FiberSet.FiberSet<unknown, unknow
 export const budgetOf = (budgets: Budgets, caller: string) =>
   Object.hasOwn(budgets, caller) ? budgets[caller] : undefined
 
-/** The failure of a call about an account that this runner does not serve. */
+/** Fails a call about an account that this runner does not serve. */
 export const foreign = (account: string, served: string) => {
   const rule = { rule: `must be ${JSON.stringify(served)}, which the runner serves`, example: "\"main\"" }
   const error = new MarketDataError({ query: "a call", reason: InvalidQuery.of("account", account, rule), trace: [] })
@@ -320,9 +318,12 @@ const reader = () => {
 
 const queryOf = Schema.decodeResult(Terms.QueryText)
 
-/** Encodes the error of a call. */
+/** Fails with the error of a call, encoded. */
 const failed = (query: Query.Query | undefined, error: MarketDataError) =>
-  Effect.map(Effect.orDie(Answers.encodeError(query, error)), (failure) => ({ _tag: "Failed" as const, ...failure }))
+  Effect.flatMap(
+    Effect.orDie(Answers.encodeError(query, error)),
+    (failure) => Effect.fail({ _tag: "Failed" as const, ...failure })
+  )
 
 /** How many calls are remembered at least; at most twice as many. A call that comes again comes within seconds. */
 const mostCalls = 10_000

@@ -60,13 +60,9 @@ export const next = (cause: Cause.Cause<Unanswered>, known: Known): Next => {
       ? again(true)
       : { _tag: "Die", cause: cause as Cause.Cause<never> }
   }
-  const giveUp = (
-    cause: GatewayUnavailable["cause"],
-    detail: string,
-    wasSent = isPerhapsSent(failure, known)
-  ): Next => ({
+  const giveUp = (why: GatewayUnavailable["cause"], detail: string, wasSent = isPerhapsSent(failure, known)): Next => ({
     _tag: "GiveUp",
-    reason: unavailable(cause, detail, wasSent)
+    reason: unavailable(why, detail, wasSent)
   })
   switch (failure._tag) {
     case "Failed":

@@ -255,7 +255,7 @@ const answer = Effect.fnUntraced(function*(socket: Socket.Socket) {
   /** Returns what begins calls of an account, once its entity runs here. If this runner has its shard, a message starts the entity. */
   const brought = Effect.fnUntraced(function*(account: string) {
     const { here, serves } = connections
-    if (serves !== undefined && account !== serves) return yield* Effect.flip(foreign(account, serves))
+    if (serves !== undefined && account !== serves) return yield* foreign(account, serves)
     const id = EntityId.make(account)
     const shard = getShardId(id, Protocol.Gateway.getShardGroup(id))
     if (hasShardId(shard)) yield* Effect.timeoutOption(Effect.ignoreCause(gatewayOf(account).Status()), "1 second")
