@@ -32,12 +32,12 @@ export const run = <Data>(
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback> =>
   Effect.suspend(() => {
     const keeping = call.resources.keeping?.isPossible(query, call) === true ? call.resources.keeping : undefined
-    const asks = Batches.fallback(call, query, (query, batches, ceiling) =>
+    const asked = Batches.fallback(call, query, (query, batches, ceiling) =>
       reserve(call, query, { requests: batches.length, ceiling }, (reservation) =>
         Batches.all(batches, (batch, number) =>
           retry(call, batch, attempt(call, batch, { number, isOnly: batches.length === 1 }, reservation)))))
-    const kept = keeping === undefined ? asks : keeping.answer(call, query, asks)
-    const answers = remembering(call, query, kept)
+    const keptOrAsked = keeping === undefined ? asked : keeping.answer(call, query, asked)
+    const answers = remembering(call, query, keptOrAsked)
     return Call.coalesce(
       call,
       query,
