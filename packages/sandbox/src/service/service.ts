@@ -247,8 +247,7 @@ export const make = (options: Options) => {
       { time: now, account: sender?.token, target: redacted(request.target), status, credits },
       sender && Account.allowance(sender.account, profile)?.window
     )
-    const isServed = status < 300
-    const rates = sender === undefined ? isServed && nobodysHeaders : headersOf(sender, credits, now)
+    const rates = sender !== undefined ? headersOf(sender, credits, now) : status < 300 ? nobodysHeaders : {}
     const id = SeededNoise.mix(market.seed, billing.requests()) >>> 0
     return { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } }
   }
