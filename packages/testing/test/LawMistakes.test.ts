@@ -15,7 +15,7 @@ import * as SizeLaws from "@effect-marketdata/testing/SizeLaws"
 import * as SymbolLaws from "@effect-marketdata/testing/SymbolLaws"
 import * as TimeLaws from "@effect-marketdata/testing/TimeLaws"
 import * as WorkloadLaws from "@effect-marketdata/testing/WorkloadLaws"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Option, Redacted, Result } from "effect"
 import * as fc from "fast-check"
 
@@ -355,14 +355,12 @@ const isFound = (laws: ReadonlyArray<Law.Law>): boolean =>
     )
   )
 
-describe("laws that are asked of mistakes", () => {
-  for (const [name, group] of Object.entries(mistakes)) {
-    it(`${name} finds each of ${Object.keys(group).length}, and each of its laws finds one`, () => {
-      for (const [mistake, laws] of Object.entries(group)) assert.isTrue(isFound(laws), `no law finds out: ${mistake}`)
-      const all = Object.values(group).flat()
-      for (const law of new Set(all.map((law) => law.name))) {
-        assert.isTrue(isFound(all.filter(({ name }) => name === law)), `finds no mistake: ${law}`)
-      }
-    })
-  }
-})
+for (const [name, group] of Object.entries(mistakes)) {
+  it(`${name} finds each of ${Object.keys(group).length}, and each of its laws finds one`, () => {
+    for (const [mistake, laws] of Object.entries(group)) assert.isTrue(isFound(laws), `no law finds out: ${mistake}`)
+    const all = Object.values(group).flat()
+    for (const law of new Set(all.map((law) => law.name))) {
+      assert.isTrue(isFound(all.filter(({ name }) => name === law)), `finds no mistake: ${law}`)
+    }
+  })
+}
