@@ -188,7 +188,7 @@ export const layerRunners = Layer.effect(
         const opened = Deferred.makeUnsafe<Line, Socket.SocketError>()
         lines.set(place, opened)
         const held = Effect.flatMap(dial(address), (socket) => hold(socket, opened, connections))
-        const over = Effect.sync(() => lines.get(place) === opened && lines.delete(place))
+        const over = Effect.sync(() => lines.delete(place))
         return Effect.andThen(
           Effect.forkIn(Effect.ensuring(held, over), scope, { startImmediately: true }),
           Deferred.await(opened)
