@@ -31,11 +31,7 @@ const prices = () => service({ status: 200, body: pricesBody(["A"]) })
 
 test("takes the steps of callers who wait in one transaction, each as if it were alone", function*(database) {
   const { ledger, sql } = yield* opened(database, { allowance: 30 })
-  const all = Effect.forEach(
-    Array.from({ length: 300 }),
-    () => Effect.option(ledger.reserve(1)),
-    { concurrency: "unbounded" }
-  )
+  const all = Effect.replicateEffect(Effect.option(ledger.reserve(1)), 300, { concurrency: "unbounded" })
   const { counts, value } = yield* counting(all)
   // There are at most 250 in one.
   assert.strictEqual(counts["marketdata.ledger"], 2)
