@@ -168,7 +168,7 @@ it.effect("a connection for calls brings a call again that went straight, where 
   yield* garble
   yield* soon
   assert.deepStrictEqual([heard.length, counts.opened], [3, 2])
-  yield* busy(2)
+  yield* busy(2, 60_000)
   const exit = String(yield* Fiber.await(straight))
   assert.include(exit, "7 calls are waiting")
   // The runner that is gone may have sent it.
