@@ -1,20 +1,20 @@
 /** `npm run readers`: tables of every endpoint, written in each format, as the libraries of others read them back. */
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Columns from "@effect-marketdata/export/Columns"
 import * as Dataset from "@effect-marketdata/export/Dataset"
 import * as Export from "@effect-marketdata/export/Export"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Record, Result, Stream } from "effect"
 import * as fc from "fast-check"
+import { deepStrictEqual } from "node:assert"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { deepStrictEqual } from "node:assert"
 import * as Tables from "../packages/export/test/support/tables.ts"
 import { chain } from "./bench/decode/chains.ts"
 import * as Apart from "./shared/apart.ts"
-import * as Script from "./shared/script.ts"
 import { temporaryFolder } from "./shared/files.ts"
+import * as Script from "./shared/script.ts"
 
 /** A column as another library reads it. */
 interface Read {

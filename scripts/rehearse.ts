@@ -11,8 +11,8 @@ import * as Workspace from "./check/workspace.ts"
 import * as Application from "./rehearse/application.ts"
 import * as Apart from "./shared/apart.ts"
 import * as Command from "./shared/command.ts"
-import * as Script from "./shared/script.ts"
 import { temporaryFolder } from "./shared/files.ts"
+import * as Script from "./shared/script.ts"
 
 const { root } = Script
 const tools = join(import.meta.dirname, "rehearse")

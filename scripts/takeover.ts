@@ -1,9 +1,9 @@
 /** `npm run takeover`: kills the machine that sends for all, and what else may befall it, and compares the ledger with the service's bill. */
 import { Effect, Random, Record } from "effect"
-import * as Service from "../packages/sql/test/crashes/service.ts"
-import * as Script from "./shared/script.ts"
 import * as Postgres from "../packages/cluster/test/takeover/postgres.ts"
 import * as Proof from "../packages/cluster/test/takeover/proof.ts"
+import * as Service from "../packages/sql/test/crashes/service.ts"
+import * as Script from "./shared/script.ts"
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 

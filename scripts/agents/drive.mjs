@@ -2,12 +2,12 @@
  * Drives `marketdata mcp` with the official clients of both generations and with the inspector, over both transports, and prints what was said. Its
  * argument is the program. It runs below its own packages, which are installed apart.
  */
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { Client as Older } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as OlderStdio } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as OlderHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import assert from "node:assert/strict"
 import { execFile, spawn } from "node:child_process"
 import { join } from "node:path"

@@ -6,11 +6,11 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import * as Bundle from "../../packages/cli/bundle.ts"
 import * as Called from "../../packages/cli/called.ts"
+import { temporaryFolder } from "../shared/files.ts"
 import { root } from "../shared/script.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { pair } from "./statistics.ts"
-import { temporaryFolder } from "../shared/files.ts"
 
 export const program = join(root, Bundle.program)
 

@@ -2,11 +2,11 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundle } from "../shared/bundle.ts"
+import { temporaryFolder } from "../shared/files.ts"
 import { bodies } from "./decode/chains.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, medians, pair, type Paired } from "./statistics.ts"
-import { temporaryFolder } from "../shared/files.ts"
 
 /** Whole replies: how each is decoded, the reply, and the most that it may take of what `JSON.parse` takes. */
 const wholes: ReadonlyArray<readonly [name: string, way: string, body: string, limit?: number]> = [

@@ -5,12 +5,12 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "../shared/files.ts"
 import { fromSource } from "../shared/script.ts"
 import { chain } from "./decode/chains.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import type { Paired } from "./statistics.ts"
-import { temporaryFolder } from "../shared/files.ts"
 
 /** The time that an export took, by the clock and of the processor, its bytes, and the most memory besides the chain itself. */
 export interface Written {

@@ -7,12 +7,12 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Bundle from "../../packages/cli/bundle.ts"
 import * as Called from "../../packages/cli/called.ts"
+import { temporaryFolder } from "../shared/files.ts"
 import { root } from "../shared/script.ts"
 import { type Environment, program } from "./cli.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { medians, pair, timed } from "./statistics.ts"
-import { temporaryFolder } from "../shared/files.ts"
 
 /** Starts the server, initializes the connection, and passes on a function that calls a tool. */
 const connected = async <A>(

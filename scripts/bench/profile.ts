@@ -2,12 +2,12 @@
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "../shared/files.ts"
 import * as Chains from "./decode/chains.ts"
 import * as Process from "./process.ts"
 import { type Parts, parts } from "./profiled.ts"
 import * as Report from "./report.ts"
 import { median } from "./statistics.ts"
-import { temporaryFolder } from "../shared/files.ts"
 
 /** What is profiled: a worker, and the names of our work and of the baseline in it. */
 const works = [

@@ -4,10 +4,10 @@
  */
 import { join } from "node:path"
 import { bundle } from "../shared/bundle.ts"
+import { temporaryFolder } from "../shared/files.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { median, type Paired } from "./statistics.ts"
-import { temporaryFolder } from "../shared/files.ts"
 
 const cases = [
   { name: "22718-chain", unit: "× JSON.parse", limit: 0.5 },

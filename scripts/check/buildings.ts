@@ -1,8 +1,8 @@
 /** The packages as they are built: their floors, their modules, and what these import. */
-import { parseSync, Visitor } from "oxc-parser"
 import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import * as Posix from "node:path/posix"
+import { parseSync, Visitor } from "oxc-parser"
 import * as Files from "../shared/files.ts"
 import * as Workspace from "./workspace.ts"
 

@@ -4,8 +4,8 @@ import * as Command from "../shared/command.ts"
 import * as Files from "../shared/files.ts"
 import { fromSource } from "../shared/script.ts"
 import * as Fence from "./examples/fence.ts"
-import * as Written from "./written.ts"
 import type { Rule } from "./rule.ts"
+import * as Written from "./written.ts"
 
 const documents = ["README.md", "docs/**/*.md", "packages/*/README.md", "packages/*/src/**/*.ts"]
 

@@ -3,11 +3,11 @@ import { assert, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
-import { root as here } from "../shared/script.ts"
 import { withFiles } from "../shared/files.ts"
+import { root as here } from "../shared/script.ts"
 import { examples } from "./examples.ts"
-import * as Written from "./written.ts"
 import { effect } from "./tools.ts"
+import * as Written from "./written.ts"
 
 const ticks = "```"
 const fence = (code: string, flags = "") => `${ticks}ts${flags}\n${code}\n${ticks}\n`

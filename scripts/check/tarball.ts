@@ -1,11 +1,11 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
+import { temporaryFolder } from "../shared/files.ts"
 import { ScriptError } from "../shared/script.ts"
 import type { Rule } from "./rule.ts"
 import { complaints } from "./tools.ts"
 import * as Workspace from "./workspace.ts"
-import { temporaryFolder } from "../shared/files.ts"
 
 /** Runs a step, which has to succeed. */
 const step = async (root: string, command: string, ...args: ReadonlyArray<string>): Promise<void> => {

@@ -2,9 +2,9 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
+import { temporaryFolder } from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
-import { temporaryFolder } from "../shared/files.ts"
 
 /** Runs an installed tool; returns its output if it fails, else nothing. */
 export const complaints = async (root: string, tool: string, ...args: ReadonlyArray<string>): Promise<string> => {

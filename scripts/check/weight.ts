@@ -5,9 +5,9 @@ import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 13_120 },
+  core: { files: "packages/core/src/**/*.ts", most: 13_115 },
   client: { files: "packages/client/src/**/*.ts", most: 4920 },
-  sql: { files: "packages/sql/src/**/*.ts", most: 2710 },
+  sql: { files: "packages/sql/src/**/*.ts", most: 2695 },
   cluster: { files: "packages/cluster/src/**/*.ts", most: 3130 },
   export: { files: "packages/export/src/**/*.ts", most: 1460 },
   volatility: { files: "packages/volatility/src/**/*.ts", most: 720 },

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Apart from "../shared/apart.ts"
-import { root } from "../shared/script.ts"
 import { temporaryFolder } from "../shared/files.ts"
+import { root } from "../shared/script.ts"
 
 const folder = import.meta.dirname
 

@@ -4,8 +4,8 @@
  */
 import { DuckDBDecimalValue, DuckDBInstance, DuckDBTimestampTZValue } from "@duckdb/node-api"
 import * as Arrow from "apache-arrow"
-import polars from "nodejs-polars"
 import { readFileSync } from "node:fs"
+import polars from "nodejs-polars"
 import { readParquet } from "parquet-wasm"
 
 const duck = await (await DuckDBInstance.create(":memory:")).connect()

@@ -1,8 +1,8 @@
 /** Runs scripts: their arguments, `--help`, refusals of wrong arguments, and failures, which are one line and exit code 1. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
 import { Console, Effect } from "effect"
+import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
 import { dirname } from "node:path"
 
 /** The repository. */

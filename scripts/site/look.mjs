@@ -3,13 +3,13 @@
  * dark, a page wider than its window, points that are not where the data say, keys that do not reach the crosshair or the legs.
  * Called as `node look.mjs PAGE`. A second page is made of its data, whose texts are markup.
  */
+import * as Page from "@effect-marketdata/pictures/Page"
+import * as Effect from "effect/Effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import * as Page from "@effect-marketdata/pictures/Page"
-import * as Effect from "effect/Effect"
-import { end, expect, isSound, windows } from "./browser.mjs"
 import { temporaryFolder } from "../shared/files.ts"
+import { end, expect, isSound, windows } from "./browser.mjs"
 
 const [looked] = process.argv.slice(2)
 using folder = temporaryFolder()

@@ -3,12 +3,12 @@
  * an exported file that is another plan, what axe-core finds, what is wider than the window, a request, an error of the console. Called as
  * `node planner.mjs PAGE COUNT`.
  */
+import { NewYork, TradingCalendar } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { isDeepStrictEqual } from "node:util"
-import { NewYork, TradingCalendar } from "@effect-marketdata/core"
 import * as Prices from "../../packages/cli/src/planner/prices.ts"
 import * as State from "../../packages/cli/src/planner/state.ts"
 import { states } from "../../packages/cli/test/support/typedPlans.ts"

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { ForeignText } from "@effect-marketdata/core"
 import {
   Cause,
   Config,
@@ -20,7 +21,6 @@ import {
   Stdio,
   Terminal
 } from "effect"
-import { ForeignText } from "@effect-marketdata/core"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
@@ -34,8 +34,8 @@ import { Typed } from "./failure/names.ts"
 import * as Usage from "./failure/usage.ts"
 import * as Ending from "./output/ending.ts"
 import * as Output from "./output/output.ts"
-import * as Settings from "./settings/settings.ts"
 import * as Provider from "./settings/provider.ts"
+import * as Settings from "./settings/settings.ts"
 import * as TokenStore from "./settings/tokenStore.ts"
 import * as Span from "./text/span.ts"
 import { version } from "./text/version.ts"

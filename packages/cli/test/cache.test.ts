@@ -1,5 +1,4 @@
 /** What commands keep on this machine: of which service, for how long, and what happens where they cannot. */
-import { afterAll, assert, beforeAll, beforeEach, describe, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Fiber } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import * as DiagnosticsChannel from "node:diagnostics_channel"
@@ -9,6 +8,7 @@ import * as Https from "node:https"
 import * as Net from "node:net"
 import { join } from "node:path"
 import { vi } from "vitest"
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "../../core/test/support/it.ts"
 import { Platform } from "../src/settings/place.ts"
 import { marketdata, noon, type Place, turn } from "./support/printed.ts"
 import * as Started from "./support/service.ts"

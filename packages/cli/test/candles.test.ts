@@ -1,8 +1,8 @@
 import { NewYork, Query, StockCandles } from "@effect-marketdata/core"
 import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as Span from "../src/text/span.ts"
 import * as Candles from "../src/commands/candles.ts"
+import * as Span from "../src/text/span.ts"
 
 const day = (month: number, date: number, hour = 0, minute = 0) =>
   NewYork.at({ year: 2026, month, day: date }, hour, minute)

@@ -1,5 +1,5 @@
-import * as Effect from "effect/Effect"
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import { atNoon, type Place, printed } from "./support/printed.ts"
 
 /** A service that nobody listens at: what is sent to it ends in exit code 7, and what is refused before does not. */

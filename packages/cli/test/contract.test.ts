@@ -1,7 +1,7 @@
 import { Faults, Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import { TestConsole } from "effect/testing"
+import { assert, it } from "../../core/test/support/it.ts"
 import { marketdata, turn } from "./support/printed.ts"
 import { folder } from "./support/service.ts"
 

@@ -1,16 +1,16 @@
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { forAll, trials } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import * as Drawn from "../../core/test/support/tables.ts"
+import * as Tables from "../../export/test/support/tables.ts"
 import { classes } from "../src/failure/failure.ts"
 import { type Cell, csvHead, csvLines, inNewYork, jsonLines, ofTable, rows } from "../src/output/document.ts"
 import { Document, Failure } from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
-import { forAll, trials } from "../../core/test/support/depth.ts"
-import * as Drawn from "../../core/test/support/tables.ts"
-import * as Tables from "../../export/test/support/tables.ts"
 
 const baseUrl = await Started.sandbox()
 const folder = Started.folder()

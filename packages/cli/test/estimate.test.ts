@@ -1,5 +1,5 @@
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Schema } from "effect"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Document from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 

@@ -1,7 +1,7 @@
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Document from "./support/documents.ts"
 import { words } from "./support/everyCommand.ts"
 import { run } from "./support/printed.ts"

@@ -1,8 +1,8 @@
 /** Every example of every command's help does what it says. */
-import { assert, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Fiber, Redacted } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { join } from "node:path"
+import { assert, it } from "../../core/test/support/it.ts"
 import { Keychain } from "../src/settings/tokenStore.ts"
 import { everyCommand, read } from "./support/everyCommand.ts"
 import { noon, type Place, run, turn } from "./support/printed.ts"

@@ -1,11 +1,11 @@
 /** What commands send with, where it differs from Effect's client over `node:http`: the codings, and TLS, which is loaded when it is used. */
-import * as Http from "../src/call/http.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Https from "node:https"
 import type { AddressInfo } from "node:net"
 import { brotliCompressSync, gzipSync } from "node:zlib"
+import * as Http from "../src/call/http.ts"
 
 /** A key that both ends know, in place of a certificate. */
 const psk = Buffer.alloc(16, 1)

@@ -1,6 +1,6 @@
 import { NewYork, OptionChain } from "@effect-marketdata/core"
-import * as Result from "effect/Result"
 import { assert, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
 import * as Span from "../src/text/span.ts"

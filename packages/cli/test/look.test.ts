@@ -1,11 +1,11 @@
 /** `marketdata look`: where the page goes, when it opens, and what is drawn instead. */
-import { assert, it } from "../../core/test/support/it.ts"
-import { Context, Effect } from "effect"
 import type { OptionChain } from "@effect-marketdata/core"
 import { Chains } from "@effect-marketdata/testing"
+import { Context, Effect } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Loopback from "../../core/test/support/loopback.ts"
 import { problemsOf } from "../../pictures/test/support/html.ts"
 import { OpenPage } from "../src/output/programs.ts"

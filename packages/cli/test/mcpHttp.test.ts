@@ -1,7 +1,7 @@
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import { request } from "node:http"
+import { assert, it } from "../../core/test/support/it.ts"
 import { run } from "./support/printed.ts"
 
 /** What a request is answered with. */

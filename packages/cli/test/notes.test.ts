@@ -1,9 +1,9 @@
 /** What a person is told of an answer that is not a deviation of the reply. */
-import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
-import { assert, it } from "../../core/test/support/it.ts"
 import * as NewYork from "@effect-marketdata/core/NewYork"
+import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "../../core/test/support/it.ts"
 import { noon, run } from "./support/printed.ts"
 
 /** Saturday, when nothing is open and Friday's options have expired. */

@@ -1,9 +1,9 @@
 import { Credits, DataMode, NewYork, Query, Workload } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
-import * as Document from "./support/documents.ts"
 import { runs } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
+import * as Document from "./support/documents.ts"
 import { atNoon, marketdata } from "./support/printed.ts"
 
 const plan = (input: string, flags = "") => marketdata(`plan - ${flags}`, { input })

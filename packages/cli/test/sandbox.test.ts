@@ -1,9 +1,9 @@
-import * as Main from "../src/Main.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, FileSystem, Layer } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import * as Http from "node:http"
+import { assert, it } from "../../core/test/support/it.ts"
+import * as Main from "../src/Main.ts"
 import { marketdata, turn } from "./support/printed.ts"
 
 /** What the sandbox of a command line announces, and what it answers to a request for a target. */

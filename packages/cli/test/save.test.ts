@@ -1,9 +1,9 @@
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import { Effect, type FileSystem, PlatformError, Sink } from "effect"
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { marketdata } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 

@@ -1,10 +1,10 @@
 /** Sizes of chains that commands have seen bound the price of the next one. */
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import { assert, beforeEach, it } from "../../core/test/support/it.ts"
 import { Effect, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { assert, beforeEach, it } from "../../core/test/support/it.ts"
 import { marketdata, noon, type Place, run } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 

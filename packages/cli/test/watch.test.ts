@@ -1,11 +1,11 @@
 /** `--watch`: what is asked again and again, what it costs, and what a terminal shows meanwhile. */
+import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
-import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Frames from "./support/frames.ts"
 import * as Hostile from "./support/hostileServer.ts"
 import { marketdata, noon, type Place, run, turn } from "./support/printed.ts"

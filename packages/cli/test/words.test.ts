@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import * as Words from "../src/text/words.ts"
 import { forAll } from "../../core/test/support/depth.ts"
+import * as Words from "../src/text/words.ts"
 
 const byIntl = (value: number, least: number, most: number): string =>
   value.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: most })

@@ -1,6 +1,6 @@
 import { Claim, CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
+import { assert, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, passing, sent } from "./support/clients.ts"
 import { cutOff, pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 

@@ -1,7 +1,7 @@
 import { CacheFallback, MarketData } from "@effect-marketdata/client"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Result } from "effect"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, passing, targets } from "./support/clients.ts"
 import { chainBody, cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 

@@ -1,9 +1,9 @@
 import { ChainSizes, CreditLedger, MarketData, Policies, ReplyCache } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import { ChainSize, Credits, DataMode, Finding, Query } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted, Result, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, passing, sandboxed } from "./support/clients.ts"
 import { chainBody, replying, type Script } from "./support/scripted.ts"
 

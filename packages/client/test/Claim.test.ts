@@ -1,9 +1,9 @@
 import { Claim, CreditLedger, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Result } from "effect"
-import { pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, sent } from "./support/clients.ts"
+import { pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 const under = (run: string) => Effect.provideService(Claim.Current, { key: "prices", run })
 

@@ -1,7 +1,7 @@
 import { CreditLedger, IpGuard, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Effect, Fiber, Layer, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, passing, sent, setBack } from "./support/clients.ts"
 import { pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 

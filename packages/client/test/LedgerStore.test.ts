@@ -1,9 +1,9 @@
 import { CreditLedger, LedgerStore, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import { Ledger, Reason } from "@effect-marketdata/core"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Stream } from "effect"
-import { pricesBody, type Script, service } from "./support/scripted.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { clientOf, sent } from "./support/clients.ts"
+import { pricesBody, type Script, service } from "./support/scripted.ts"
 
 /** A store that works for some steps, and then does not until it is mended: what it should record it takes later, with the next step. */
 const breaking = (works: number) => {

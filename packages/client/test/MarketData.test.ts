@@ -1,9 +1,9 @@
 import { CreditLedger, MarketData, Policies } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { DataMode, type Finding } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, Requests, sent, targets } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 

@@ -1,7 +1,7 @@
-import { assert, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 import { dirname } from "node:path"
+import { assert, it } from "../../core/test/support/it.ts"
 
 const program = `
 import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"

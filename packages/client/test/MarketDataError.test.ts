@@ -1,7 +1,7 @@
 import { MarketData, RetryPolicy } from "@effect-marketdata/client"
-import { assert, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import { inspect } from "node:util"
+import { assert, it } from "../../core/test/support/it.ts"
 import { clientOf } from "./support/clients.ts"
 import { replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 

@@ -1,8 +1,8 @@
 import { MarketDataStream, RetryPolicy } from "@effect-marketdata/client"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Stream } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, sent } from "./support/clients.ts"
 import { pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 

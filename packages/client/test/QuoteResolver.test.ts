@@ -2,9 +2,9 @@ import { CacheFallback, Claim, MarketData, Policies, QuoteResolver, RetryPolicy 
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import { DataMode, NewYork, StockQuotes } from "@effect-marketdata/core"
 import { Market, Sandbox } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, RequestResolver, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, sandboxed, sent, targets } from "./support/clients.ts"
 import { pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 

@@ -1,8 +1,8 @@
 import { CacheFallback, MarketData, Policies, ReplyCache } from "@effect-marketdata/client"
 import { BufferPool, DataMode, Query } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Effect, Fiber, Layer, Metric, Redacted, Result, Scheduler } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, passing, sent } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 

@@ -1,10 +1,10 @@
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, References } from "effect"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import * as Fs from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { directory, filesIn, replyOf, storeIn } from "./support/keptReplies.ts"
 
 const isEntry = (file: string) => file.endsWith(".reply")

@@ -1,6 +1,5 @@
 import { MarketData, ReplyCache } from "@effect-marketdata/client"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, FileSystem, Layer, Logger, Path, References } from "effect"
 import { type PlatformError, systemError } from "effect/PlatformError"
 import * as TestClock from "effect/testing/TestClock"
@@ -10,8 +9,9 @@ import * as Fs from "node:fs"
 import { basename, join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { forAllAsync, runs } from "../../core/test/support/depth.ts"
-import { directory, filesIn, patient, replyOf, storeIn } from "./support/keptReplies.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { clientOf } from "./support/clients.ts"
+import { directory, filesIn, patient, replyOf, storeIn } from "./support/keptReplies.ts"
 import { chainBody, service } from "./support/scripted.ts"
 
 const quoted = 1_795_208_000

@@ -1,5 +1,5 @@
-import * as fc from "fast-check"
 import { assert, it } from "@effect/vitest"
+import * as fc from "fast-check"
 import { runs, seed } from "../../core/test/support/depth.ts"
 import { hostile, play, telling } from "./support/hostileFolder.ts"
 

@@ -2,11 +2,11 @@ import { ChainSizes, IpGuard, MarketData, Policies, RetryPolicy, Telemetry } fro
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import { DataMode, NewYork } from "@effect-marketdata/core"
 import { Faults, Sandbox } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Logger, Metric, Redacted, References, Tracer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { clientOf, passing } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 

@@ -1,9 +1,9 @@
 import { type CacheFallback, MarketData, type MarketDataError } from "@effect-marketdata/client"
 import { type Answer, DataMode, type Query, Reason } from "@effect-marketdata/core"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { runInNewContext } from "node:vm"
+import { assert, it } from "../../core/test/support/it.ts"
 import { clientOf } from "./support/clients.ts"
 import { service } from "./support/scripted.ts"
 

@@ -1,8 +1,8 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, sent, targets } from "./support/clients.ts"
 import { pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 

@@ -1,7 +1,7 @@
 import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import { Finding, type Reason } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Logger, Tracer } from "effect"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over } from "./support/clients.ts"
 import { cutOff, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 

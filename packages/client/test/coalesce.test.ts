@@ -1,8 +1,8 @@
 import { CacheFallback, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, References } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, sent } from "./support/clients.ts"
 import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 

@@ -3,9 +3,9 @@ import { sandboxed } from "./support/clients.ts"
 import { MarketData, Policies } from "@effect-marketdata/client"
 import { DataMode, NewYork, Query, type Reason } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "../../core/test/support/it.ts"
 
 const noon = TestClock.setTime(NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0) * 1000)
 

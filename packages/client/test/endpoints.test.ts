@@ -1,8 +1,8 @@
 import { MarketData, type MarketDataError } from "@effect-marketdata/client"
 import { type Answer, DataMode, OptionSymbol } from "@effect-marketdata/core"
-import { assert, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, sent } from "./support/clients.ts"
 import { chainBody, pricesBody, service } from "./support/scripted.ts"
 

@@ -1,9 +1,9 @@
 /** What no part of the client promises by itself: they keep it together. */
 import { CacheFallback, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "../../core/test/support/it.ts"
 import { clientOf, over, timed } from "./support/clients.ts"
 import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 

@@ -1,9 +1,9 @@
 import { CacheFallback, CreditLedger, MarketData } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, type Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, sent } from "./support/clients.ts"
 import { pricesBody, type Script, service } from "./support/scripted.ts"
 

@@ -1,6 +1,6 @@
 import { MarketData, Policies } from "@effect-marketdata/client"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { clientOf } from "./support/clients.ts"
 import { chainBody, service } from "./support/scripted.ts"
 

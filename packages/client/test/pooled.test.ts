@@ -1,7 +1,7 @@
 import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import { BufferPool, ColumnTable } from "@effect-marketdata/core"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
+import { assert, it } from "../../core/test/support/it.ts"
 import { clientOf, over } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 

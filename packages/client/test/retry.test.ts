@@ -1,7 +1,7 @@
 import { MarketData, Policies, RetryBudget, RetryPolicy } from "@effect-marketdata/client"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, type Duration, Effect, Fiber, Layer, Random, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, sent, setBack, setTo, timed } from "./support/clients.ts"
 import { pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 

@@ -1,9 +1,9 @@
 import { MarketData, MarketDataError } from "@effect-marketdata/client"
 import { ColumnTable, Credits, Query, Schemas, StockPrices } from "@effect-marketdata/core"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Result, Schema } from "effect"
 import { FetchHttpClient, HttpRouter } from "effect/http"
 import { Rpc, RpcClient, RpcGroup, RpcSerialization, RpcServer } from "effect/rpc"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { clientOf } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script, symbolsOf } from "./support/scripted.ts"
 

@@ -1,19 +1,19 @@
 /** The token appears in the header of requests, or in the query where it was asked to go there, and nowhere else. */
-import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import { MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
+import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { type Answer, DataMode } from "@effect-marketdata/core"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Cause, Effect, Exit, Fiber, Layer, Logger, Metric, Redacted, References, Tracer } from "effect"
 import { FetchHttpClient, Headers, HttpClient, HttpClientError, UrlParams } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
 import * as Http from "../../cli/src/call/http.ts"
+import { isFull } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { clientOf, passing } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
-import { isFull } from "../../core/test/support/depth.ts"
 
 /** A token that is easy to find, also encoded: in a query it is written otherwise. */
 const marker = "Zq7+marked/secret=Zq7"

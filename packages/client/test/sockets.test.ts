@@ -1,15 +1,15 @@
 /** The client over real sockets, with every HTTP client that Node has. */
 import { CacheFallback, CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
+import manifest from "@effect-marketdata/client/package.json" with { type: "json" }
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Deferred, Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import * as Http from "../../cli/src/call/http.ts"
-import manifest from "@effect-marketdata/client/package.json" with { type: "json" }
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf } from "./support/clients.ts"
 import { chainBody, pricesBody } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"

@@ -1,10 +1,10 @@
 import { HttpFailure, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import * as Query from "@effect-marketdata/core/Query"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Redacted, Result } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import { assert, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over } from "./support/clients.ts"
 import { cutOff, service } from "./support/scripted.ts"
-import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 
 /** A body without end that counts what was taken of it, and whether the rest was let go. */
 const endless = (beginning: string) => {

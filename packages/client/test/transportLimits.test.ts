@@ -1,9 +1,9 @@
 /** How much a client takes: requests under way, bytes of a reply, credits; all of it configured, from code or from the environment. */
 import { MarketData, MarketDataConfig } from "@effect-marketdata/client"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Config, ConfigProvider, Effect, Fiber, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, Requests, sent } from "./support/clients.ts"
 import { pricesBody, service } from "./support/scripted.ts"
 

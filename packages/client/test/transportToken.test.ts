@@ -2,8 +2,8 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { DataMode, HttpRequest } from "@effect-marketdata/core"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Redacted, Ref } from "effect"
+import { assert, it } from "../../core/test/support/it.ts"
 import { clientOf, over, passing, Requests, sent } from "./support/clients.ts"
 import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 

@@ -9,8 +9,8 @@ import {
 } from "@effect-marketdata/client"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Result, Stream } from "effect"
+import { assert, it } from "../../core/test/support/it.ts"
 import { clientOf, Requests, sent } from "./support/clients.ts"
 import { replying } from "./support/scripted.ts"
 

@@ -1,8 +1,8 @@
 /** Every way to put a client, its services and a program together: each works, does not compile, or fails by name before anything is sent. */
-import { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import { ChainSizes, Claim, CreditLedger, IpGuard, MarketData, Policies, ReplyCache } from "@effect-marketdata/client"
-import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import { type Incomplete, QuoteResolver, RetryBudget, RetryPolicy } from "@effect-marketdata/client"
+import { CacheFallback } from "@effect-marketdata/client/CacheFallback"
+import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import { DataMode, type Reason } from "@effect-marketdata/core"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"

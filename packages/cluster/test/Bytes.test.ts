@@ -1,11 +1,11 @@
 import * as Bytes from "@effect-marketdata/cluster/Bytes"
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { assert, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import * as Depth from "../../core/test/support/depth.ts"
 import { delivered } from "../../core/test/support/delivered.ts"
+import * as Depth from "../../core/test/support/depth.ts"
 import { assertSame, specs, table } from "../../core/test/support/tables.ts"
 import { wires } from "../../core/test/support/wires.ts"
 

@@ -2,11 +2,11 @@ import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as Health from "@effect-marketdata/cluster/Health"
 import { SqlIpGuard, Sqlite } from "@effect-marketdata/sql"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Layer } from "effect"
 import * as Sharding from "effect/cluster/Sharding"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as SqlClient from "effect/sql/SqlClient"
+import { assert, it } from "../../core/test/support/it.ts"
 import { through } from "./support/embedded.ts"
 
 /** Asks the pages of a runner as a browser does. */

@@ -1,11 +1,11 @@
 import type * as IpGuard from "@effect-marketdata/client/IpGuard"
 import * as Runner from "@effect-marketdata/cluster/Runner"
 import { SqlIpGuard, Sqlite } from "@effect-marketdata/sql"
-import { assert, it } from "../../core/test/support/it.ts"
-import { Runner as ClusterRunner, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
 import { Context, Effect, Layer, Logger } from "effect"
+import { Runner as ClusterRunner, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "../../core/test/support/it.ts"
 
 const account = "main"
 

@@ -1,6 +1,6 @@
+import * as Turns from "@effect-marketdata/cluster/Turns"
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import * as Turns from "@effect-marketdata/cluster/Turns"
 import { forAll, runs } from "../../core/test/support/depth.ts"
 
 /** What happens to a room: a call of a caller comes in, the oldest running call is over, or a waiting one goes away. */

@@ -2,8 +2,8 @@ import { Answer, Credits, Reason, Schemas } from "@effect-marketdata/core"
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { forAll, runs } from "../../core/test/support/depth.ts"
 import { delivered } from "../../core/test/support/delivered.ts"
+import { forAll, runs } from "../../core/test/support/depth.ts"
 import * as Answers from "../src/wire/answers.ts"
 
 const Head = Schemas.Answer(Schema.Null)

@@ -1,7 +1,7 @@
 /** What a caller does on its connection to a runner, under virtual time: the runner is played by the test. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import { Gateway, Protocol, Runner } from "@effect-marketdata/cluster"
-import { assert, it } from "../../core/test/support/it.ts"
+import { Array as Arr, Effect, Exit, Fiber, Layer, Option, Queue, type Scope } from "effect"
 import {
   MessageStorage,
   Runner as ClusterRunner,
@@ -12,9 +12,9 @@ import {
   Sharding,
   ShardingConfig
 } from "effect/cluster"
-import { Array as Arr, Effect, Exit, Fiber, Layer, Option, Queue, type Scope } from "effect"
 import * as Socket from "effect/socket/Socket"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Calls from "../src/runner/calls.ts"
 import { connections } from "../src/runner/sockets.ts"
 import { Connections } from "../src/wire/connections.ts"

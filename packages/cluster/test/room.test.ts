@@ -1,6 +1,6 @@
 /** Who waits for a place in a gateway gets it, and gives it on, at whatever moment callers go away. */
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Exit, Fiber, Latch } from "effect"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Room from "../src/turns/room.ts"
 
 const full = (waiting: number) => Effect.fail(`${waiting} wait`)

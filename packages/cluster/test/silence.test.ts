@@ -1,7 +1,6 @@
 import { Job, Runner } from "@effect-marketdata/cluster"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { assert, it, vi } from "../../core/test/support/it.ts"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -9,6 +8,7 @@ import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { once } from "node:events"
 import * as Net from "node:net"
+import { assert, it, vi } from "../../core/test/support/it.ts"
 
 const answer = Effect.succeed([])
 const refused = Effect.fail(

@@ -1,8 +1,8 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
-import { assert, it } from "../../core/test/support/it.ts"
 import { type Duration, Effect, Fiber, Layer, References, Scope } from "effect"
 import { pricesBody, replying, symbolsOf } from "../../client/test/support/scripted.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { type Machine, start } from "./support/network.ts"
 import { pass } from "./support/time.ts"
 

@@ -1,9 +1,9 @@
 import { IpGuard, MarketData, Policies } from "@effect-marketdata/client"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf, passing, sent } from "../../client/test/support/clients.ts"
 import { pricesBody, replying, symbolsOf } from "../../client/test/support/scripted.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { through } from "./support/embedded.ts"
 
 const prices = MarketData.stockPrices(["A"])

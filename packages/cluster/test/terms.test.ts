@@ -2,8 +2,8 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Policies from "@effect-marketdata/client/Policies"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Result, Schema } from "effect"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Terms from "../src/wire/terms.ts"
 
 const chain = Result.getOrThrow(Query.optionChain("AAPL", { dte: 30, strikeLimit: 10 }))

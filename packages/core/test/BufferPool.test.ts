@@ -1,7 +1,7 @@
 import { BufferPool, ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
-import { assert, it } from "./support/it.ts"
 import { Effect, Exit, Result, Schema } from "effect"
 import { body } from "./support/chains.ts"
+import { assert, it } from "./support/it.ts"
 
 const chain = (pool: BufferPool.BufferPool, rows: number) =>
   BufferPool.decode(pool, (recycled) => OptionChain.decode(body(rows), { recycled }))

@@ -2,9 +2,9 @@ import { DataMode, HttpRequest, Query, type Reason } from "@effect-marketdata/co
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
 import * as fc from "fast-check"
-import * as Queries from "./support/queries.ts"
-import { made, query, ticker, tickers } from "./support/everyQuery.ts"
 import { forAll, trials } from "./support/depth.ts"
+import { made, query, ticker, tickers } from "./support/everyQuery.ts"
+import * as Queries from "./support/queries.ts"
 
 const runs = trials(8_1)
 

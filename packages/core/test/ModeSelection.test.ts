@@ -2,8 +2,8 @@ import { Account, Credits, MaxAge, ModeSelection, Query, Workload } from "@effec
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import * as Queries from "./support/queries.ts"
 import { forAll, trials } from "./support/depth.ts"
+import * as Queries from "./support/queries.ts"
 
 const runs = trials(8_2)
 

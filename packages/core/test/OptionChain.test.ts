@@ -1,12 +1,12 @@
 import { CalendarDate, ColumnTable, OptionChain, OptionSymbol } from "@effect-marketdata/core"
 import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import type { Finding } from "@effect-marketdata/core/Finding"
-import { assert, describe, it } from "./support/it.ts"
 import { Effect, Result, Stream } from "effect"
 import * as fc from "fast-check"
 import { optionSymbol } from "./support/arbitraries.ts"
 import { body, type Columns, columns, names, noon } from "./support/chains.ts"
 import * as Depth from "./support/depth.ts"
+import { assert, describe, it } from "./support/it.ts"
 
 const runs = { numRuns: Depth.runs(2000, 50), seed: 2_1 }
 

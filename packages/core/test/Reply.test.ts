@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { hostileText, obeyed, terminalText } from "./support/arbitraries.ts"
 import { body, noon } from "./support/chains.ts"
-import * as Queries from "./support/queries.ts"
 import { forAll, trials } from "./support/depth.ts"
+import * as Queries from "./support/queries.ts"
 
 const runs = trials(7_1)
 

@@ -1,7 +1,7 @@
 import { CalendarDate, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
-import { pipe } from "effect/Function"
 import { Option, Result } from "effect"
+import { pipe } from "effect/Function"
 import * as fc from "fast-check"
 import { forAll, trials } from "./support/depth.ts"
 

@@ -6,8 +6,8 @@ import { join } from "node:path"
 import type { ChainLanes, ChainScan, Day } from "../src/chain/chainScan.ts"
 import { layout, TypescriptChainScan, wasmScan } from "../src/chain/chainScan.ts"
 import { body, columns, noon } from "./support/chains.ts"
-import * as Random from "./support/random.ts"
 import { isFull, runs, seed } from "./support/depth.ts"
+import * as Random from "./support/random.ts"
 
 /** The day on which the lanes below are quoted. */
 const day: Day = { begins: noon - 43_200, ends: noon + 43_200, number: 20_777 }

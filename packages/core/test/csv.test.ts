@@ -1,7 +1,7 @@
-import * as Csv from "../src/columns/csv.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import * as Csv from "../src/columns/csv.ts"
 import { hostileText } from "./support/arbitraries.ts"
 import { forAll, trials } from "./support/depth.ts"
 

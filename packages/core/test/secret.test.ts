@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import * as Depth from "./support/depth.ts"
 import * as fc from "fast-check"
 import { leastLength, without } from "../src/text/secret.ts"
+import * as Depth from "./support/depth.ts"
 
 const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, "0")
 

@@ -1,12 +1,12 @@
-import { assert, describe, it, steps, type Test } from "../../core/test/support/it.ts"
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import { BufferPool, OptionChain } from "@effect-marketdata/core"
 import { Dataset, Export, Parquet } from "@effect-marketdata/export"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Deferred, Effect, Fiber, FileSystem, Layer, type Path, Result, type Scope, Stream } from "effect"
 import { systemError } from "effect/PlatformError"
 import * as TestClock from "effect/testing/TestClock"
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { assert, describe, it, steps, type Test } from "../../core/test/support/it.ts"
 import * as Readers from "./support/readers.ts"
 
 const chain = (...strike: ReadonlyArray<number>) => {

@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { ColumnKind, ColumnTable, OptionChain, OptionQuote, StockCandles, StockNews } from "@effect-marketdata/core"
 import { Arrow, Columns, Csv, JsonLines, Parquet } from "@effect-marketdata/export"
+import { assert, describe, it } from "@effect/vitest"
 import { tableFromIPC } from "apache-arrow"
 import { Array as Arr, Record, Result } from "effect"
 import * as fc from "fast-check"

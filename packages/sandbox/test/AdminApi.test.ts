@@ -1,8 +1,8 @@
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { AdminApi, Faults, Sandbox, SandboxClock, SandboxServer } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer } from "effect"
 import { runs } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as RawSocket from "./rawSocket.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)

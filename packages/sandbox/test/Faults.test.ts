@@ -1,10 +1,10 @@
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { Faults, Sandbox, SandboxClock, SandboxServer } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Schema } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as Zlib from "node:zlib"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as RawSocket from "./rawSocket.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)

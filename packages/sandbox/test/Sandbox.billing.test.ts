@@ -1,6 +1,6 @@
+import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { ask, at, chain, consumed, isData, json, noon, test } from "./support/service.ts"
 
 /** Tickers that nobody has, because there is a digit in each, and so short that a thousand fit into a line. */

@@ -1,9 +1,9 @@
 import * as Query from "@effect-marketdata/core/Query"
 import { Market, Sandbox, SandboxReply } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { ask, at, chain, consumed, isData, json, noon, test } from "./support/service.ts"
 
 /** Every status that the service has. */

@@ -1,10 +1,10 @@
 /** What a client sees that asks for the same again and again, in every mode: time never runs backwards. */
 import { Account, NewYork } from "@effect-marketdata/core"
 import { Accounts, Market, Sandbox } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { ask, at, consumed, friday, isData, json, newest, noon, test } from "./support/service.ts"
 
 const seed = 16_150

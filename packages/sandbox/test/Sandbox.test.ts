@@ -1,7 +1,7 @@
 import { NewYork, OptionChain } from "@effect-marketdata/core"
 import { Sandbox } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import type { Reply } from "./support/service.ts"
 import { ask, at, chain, chainOf, consumed, friday, isData, json, newest, noon, test } from "./support/service.ts"
 

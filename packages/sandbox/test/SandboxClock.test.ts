@@ -1,7 +1,7 @@
 import * as SandboxClock from "@effect-marketdata/sandbox/SandboxClock"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 
 const start = 1_795_194_000
 

@@ -1,10 +1,10 @@
 import { Sandbox, SandboxClock, SandboxServer } from "@effect-marketdata/sandbox"
 import type { SandboxReply, SandboxRequest } from "@effect-marketdata/sandbox/SandboxReply"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import * as Net from "node:net"
 import * as OperatingSystem from "node:os"
 import { isFull } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as RawSocket from "./rawSocket.ts"
 
 const server = (options?: SandboxServer.Options) =>

@@ -1,7 +1,7 @@
 import { Account } from "@effect-marketdata/core"
 import { Accounts, Faults, Market, Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Cause, Effect, Exit, Layer } from "effect"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 
 /** Why a layer cannot be built. */
 const broken = <A, E>(layer: Layer.Layer<A, E, Sandbox.Sandbox>) =>

@@ -3,11 +3,11 @@ import { CacheFallback, ChainSizes, MarketData } from "@effect-marketdata/client
 import { ChainSize, DataMode, Query } from "@effect-marketdata/core"
 import { SqlChainSizes, Sqlite } from "@effect-marketdata/sql"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Exit, Layer, Logger, References, Result, Scope } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { join } from "node:path"
+import { assert, it } from "../../core/test/support/it.ts"
 import { type Database, folder } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 

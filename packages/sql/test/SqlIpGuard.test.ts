@@ -2,17 +2,17 @@
 import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import * as IpRule from "@effect-marketdata/core/IpRule"
 import { SqlIpGuard, Tables } from "@effect-marketdata/sql"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Clock, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { kind, pass, servers, sqlite } from "./support/databases.ts"
-import { test } from "./support/onDatabase.ts"
 import { answerOf, type Guarded, guarded, sendOnce, sent } from "./support/guards.ts"
 import { ahead } from "./support/ledgers.ts"
+import { test } from "./support/onDatabase.ts"
 
 const status = ({ sql }: Guarded) =>
   Effect.orDie(Effect.provideService(SqlIpGuard.status({ account: "main" }), SqlClient.SqlClient, sql))

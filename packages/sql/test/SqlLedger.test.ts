@@ -1,14 +1,14 @@
 import { Claim, CreditLedger } from "@effect-marketdata/client"
 import * as Query from "@effect-marketdata/core/Query"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Layer, Result, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Leases from "../src/ledger/leases.ts"
 import { type Database, inCamelCase, kind, pass, servers, setTime, soon } from "./support/databases.ts"
-import { test } from "./support/onDatabase.ts"
 import { ahead, elapse, historyOf, mortal, opened, renewed, spend } from "./support/ledgers.ts"
+import { test } from "./support/onDatabase.ts"
 
 const query = Result.getOrThrow(Query.optionChain("SPX", { dte: 30, strikeLimit: 25 }))
 const prices = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"]))

@@ -1,12 +1,12 @@
 import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
 import type * as Retry from "@effect-marketdata/core/Retry"
 import * as SqlRetryBudget from "@effect-marketdata/sql/SqlRetryBudget"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Context, Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { forAllAsync, runs } from "../../core/test/support/depth.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { type Database, sqlite } from "./support/databases.ts"
 import { test } from "./support/onDatabase.ts"
 

@@ -1,13 +1,13 @@
 /** A call that runs again after its process died is not paid twice, and what became of it can be asked. */
 import { Claim, MarketData } from "@effect-marketdata/client"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
-import { assert } from "../../core/test/support/it.ts"
 import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
+import { assert } from "../../core/test/support/it.ts"
 import { setTime } from "./support/databases.ts"
-import { test } from "./support/onDatabase.ts"
 import { clientOver, elapse, historyOf, mortal, opened, type Service, spend } from "./support/ledgers.ts"
+import { test } from "./support/onDatabase.ts"
 
 const key = "SPX 2026-11-20"
 

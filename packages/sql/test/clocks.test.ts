@@ -1,11 +1,11 @@
 /** Programs with one ledger and different clocks: whose is wrong nobody is asked, and none of them gets past the allowance by it. */
-import { assert, it } from "../../core/test/support/it.ts"
 import { Clock, Effect, Random } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { runs } from "../../core/test/support/depth.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { kind, pass, setTime, sqlite } from "./support/databases.ts"
-import { test } from "./support/onDatabase.ts"
 import { ahead, elapse, mortal, opened, renewed, spend } from "./support/ledgers.ts"
+import { test } from "./support/onDatabase.ts"
 
 /** 2026-11-20, 12:00 in New York, in epoch milliseconds: the day's window began at 9:30. */
 const noon = Date.UTC(2026, 10, 20, 17)

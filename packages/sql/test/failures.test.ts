@@ -1,7 +1,6 @@
 /** What a ledger does when its database does not: nothing is sent that is not written down, and nothing that happened is forgotten. */
 import { Claim, MarketData } from "@effect-marketdata/client"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
-import { assert, it, vi } from "../../core/test/support/it.ts"
 import { type Duration, Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError } from "effect/sql/SqlError"
@@ -10,10 +9,11 @@ import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, writ
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
+import { assert, it, vi } from "../../core/test/support/it.ts"
 import { failure } from "../src/database/failed.ts"
 import { type Database, folder, kind, pass } from "./support/databases.ts"
-import { test } from "./support/onDatabase.ts"
 import { clientOver, opened, spend } from "./support/ledgers.ts"
+import { test } from "./support/onDatabase.ts"
 
 const unavailable = <A, E extends { readonly _tag: string }>(step: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(step), (reason) => {

@@ -1,15 +1,15 @@
 /** Steps that wait go together, and a query of one request takes two of them: told by the spans of the transactions. */
 import { Claim, IpGuard, MarketData } from "@effect-marketdata/client"
 import { SqlLedger, Tables } from "@effect-marketdata/sql"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer, Tracer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { kind, sqlite } from "./support/databases.ts"
-import { test } from "./support/onDatabase.ts"
 import { guarded } from "./support/guards.ts"
 import { clientOver, historyOf, opened, type Service } from "./support/ledgers.ts"
+import { test } from "./support/onDatabase.ts"
 
 /** Counts the spans that begin in an effect, by name. */
 const counting = <A, E, R>(effect: Effect.Effect<A, E, R>) =>

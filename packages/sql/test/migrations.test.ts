@@ -1,12 +1,12 @@
 import { SqlChainSizes, SqlIpGuard, SqlLedger, Tables } from "@effect-marketdata/sql"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { assert, it } from "../../core/test/support/it.ts"
 import { kind, setTime, strict } from "./support/databases.ts"
-import { test } from "./support/onDatabase.ts"
 import { elapse, historyOf, lasting, opened, spend } from "./support/ledgers.ts"
+import { test } from "./support/onDatabase.ts"
 
 /** Makes the database that the first release left. */
 const firstRelease = Effect.flatMap(SqlClient.SqlClient, (sql) => {

@@ -1,5 +1,4 @@
 /** A server that does not answer is given up after 8 seconds of the machine's clock, whatever it was asked; timers are moved, and nobody sleeps. */
-import { assert, it, vi } from "../../core/test/support/it.ts"
 import { SqlIpGuard, Tables } from "@effect-marketdata/sql"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
@@ -7,6 +6,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError } from "effect/sql/SqlError"
+import { assert, it, vi } from "../../core/test/support/it.ts"
 import * as Transaction from "../src/database/transaction.ts"
 
 /** A server that answers nothing from the first statement on in which a text stands: which statements it got, and which were interrupted. */

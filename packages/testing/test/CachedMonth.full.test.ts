@@ -2,10 +2,10 @@ import { MarketData, ReplyCache } from "@effect-marketdata/client"
 import { type Answer, CalendarDate, DataMode, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import { assert, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
+import { assert, it } from "../../core/test/support/it.ts"
 
 /** Four weeks in which the clocks of New York are changed. */
 const first = CalendarDate.parseUnsafe("2026-10-19")

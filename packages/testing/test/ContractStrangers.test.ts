@@ -1,10 +1,10 @@
 /** The contract suite against services that were not written with it: on the wire, with the contract alone, or with nothing of it. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Contract from "@effect-marketdata/testing/Contract"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Fiber, Redacted, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as Stranger from "./support/stranger.ts"
 
 const options = { token: Redacted.make(Stranger.token), budget: 200 }

@@ -1,10 +1,10 @@
 import { CreditLedger, MarketData } from "@effect-marketdata/client"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { Expect, MarketDataTest } from "@effect-marketdata/testing"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Cause, Effect, Exit } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { inspect } from "node:util"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 
 const chain = MarketData.optionChain("SPX", { mode: DataMode.cached() })
 const absent = MarketData.optionQuote("SPX991218C00001000")

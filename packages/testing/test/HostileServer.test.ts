@@ -1,9 +1,9 @@
 /** The hostile server, asked by a client that knows nothing of it. */
 import { type HostileReplies, HostileServer } from "@effect-marketdata/testing"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
-import { assert, it, steps, type Test } from "../../core/test/support/it.ts"
 import * as Effect from "effect/Effect"
 import { get } from "node:http"
+import { assert, it, steps, type Test } from "../../core/test/support/it.ts"
 
 const text = `{"s":"ok","bid":[1]}`
 

@@ -2,10 +2,10 @@ import { CacheFallback, CreditLedger, MarketData } from "@effect-marketdata/clie
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import { Faults, Sandbox } from "@effect-marketdata/sandbox"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
-import { assert, describe, it, layer } from "../../core/test/support/it.ts"
 import { Clock, Effect, Fiber, Layer } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it, layer } from "../../core/test/support/it.ts"
 
 const billed = Sandbox.Sandbox.use((sandbox) => sandbox.billed)
 const charged = CreditLedger.CreditLedger.use(({ balance }) => Effect.map(balance, ({ charged }) => charged))

@@ -2,11 +2,11 @@ import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import { DataMode, Query } from "@effect-marketdata/core"
 import { Sandbox, type SandboxReply } from "@effect-marketdata/sandbox"
 import * as Model from "@effect-marketdata/testing/Model"
-import { assert, describe, it } from "../../core/test/support/it.ts"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { inspect } from "node:util"
 import { runs } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { withSandbox } from "./support/brokenService.ts"
 
 type Service = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>

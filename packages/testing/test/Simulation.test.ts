@@ -4,8 +4,8 @@ import * as Simulation from "@effect-marketdata/testing/Simulation"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import * as Service from "../src/harness/service.ts"
 import { runs } from "../../core/test/support/depth.ts"
+import * as Service from "../src/harness/service.ts"
 import { withSandbox } from "./support/brokenService.ts"
 
 type Client = NonNullable<Simulation.Options["client"]>

@@ -9,13 +9,13 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "../../shared/files.ts"
 import * as Caller from "../caller.ts"
-import * as Replies from "../replies.ts"
 import { profiled } from "../profiled.ts"
+import * as Replies from "../replies.ts"
 import { medians, pair, type Paired, paired, timed } from "../statistics.ts"
 import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
-import { temporaryFolder } from "../../shared/files.ts"
 
 type Provided = Layer.Success<ReturnType<typeof Caller.client>>
 

@@ -6,11 +6,11 @@ import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import { Effect, Layer, References, Scope } from "effect"
 import { join } from "node:path"
 import { freePort } from "../../../packages/cluster/test/support/freePort.ts"
+import { temporaryFolder } from "../../shared/files.ts"
 import * as Caller from "../caller.ts"
 import * as Process from "../process.ts"
 import { type Paired, paired } from "../statistics.ts"
 import { answer } from "../worker.ts"
-import { temporaryFolder } from "../../shared/files.ts"
 
 const runner = (port: string, filename: string, own: number) =>
   Gateway.layerEntity().pipe(

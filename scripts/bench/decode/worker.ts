@@ -1,7 +1,7 @@
 /** One process of the bench: decodes the reply of a file. */
+import * as BufferPool from "@effect-marketdata/core/BufferPool"
 import * as Kernel from "@effect-marketdata/core/Kernel"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as BufferPool from "@effect-marketdata/core/BufferPool"
 import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,7 +1,7 @@
 /** One process of the bench, which measures its own beginning in milliseconds: what it imports, and its first call. */
-import * as Targets from "../targets.ts"
 import { profiledOnce } from "../profiled.ts"
 import * as Statistics from "../statistics.ts"
+import * as Targets from "../targets.ts"
 import { answer } from "../worker.ts"
 
 /** What a program of Effect that asks by HTTP has loaded without us. */

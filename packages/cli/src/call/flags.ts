@@ -1,8 +1,8 @@
 /** The flags of commands that ask the service or price a query: budget, data mode, days, columns, display. */
 import { DurationText, Problem } from "@effect-marketdata/core"
+import { Duration, Option } from "effect"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import { Duration, Option } from "effect"
 import * as Flags from "../text/flags.ts"
 
 const duration = (name: string, metavar: string, description: string, problem: Problem.Problem, least = 0) =>

@@ -1,6 +1,6 @@
 /** Replies that were saved from the service: read from a file or from standard input, and decoded. */
-import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import { ForeignText, OptionChain, Reply } from "@effect-marketdata/core"
+import type { DecodeError } from "@effect-marketdata/core/DecodeError"
 import { Array as Arr, Effect, Result, Stream } from "effect"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"

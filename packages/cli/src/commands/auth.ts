@@ -5,6 +5,7 @@ import { Config, ConfigProvider, Effect, Redacted, Stdio, Stream } from "effect"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
 import { command } from "../call/command.ts"
+import * as Connection from "../call/connection.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Usage from "../failure/usage.ts"
 import * as Document from "../output/document.ts"
@@ -15,7 +16,6 @@ import { address, variable, variableOf } from "../settings/settings.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
 import { means } from "../text/span.ts"
-import * as Connection from "../call/connection.ts"
 
 /** The most chunks that are read of standard input: what is piped in by mistake may never end. */
 const mostPieces = 64

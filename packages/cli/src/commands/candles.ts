@@ -2,14 +2,14 @@
  * `marketdata stock candles`, `stock bulk-candles` and `fund candles`: open, high, low and close of stocks and funds; for people with the closes as a sparkline,
  * and a warning about the last candle while it still changes.
  */
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { CalendarDate, ColumnTable, NewYork, Query, QueryText, TradingCalendar } from "@effect-marketdata/core"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import { Columns } from "@effect-marketdata/export"
+import { Effect, Option, type Result } from "effect"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { Effect, Option, type Result } from "effect"
 import { type Answered, asks, type Call } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
 import { rangeOf, uncached, withSymbol } from "../call/mode.ts"

@@ -1,8 +1,8 @@
 /** `marketdata chain SYMBOL` and `marketdata quote SYMBOL…`: an option chain, quotes of options, or a saved reply that holds them. */
 import { ColumnTable, DataMode, type OptionChain, OptionQuote, Query, QueryText } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import * as Argument from "effect/cli/Argument"
 import { Effect } from "effect"
+import * as Argument from "effect/cli/Argument"
 import { memoize } from "effect/Function"
 import { type Answered, asks } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"

@@ -1,7 +1,7 @@
 /** `marketdata stock …`: quotes, prices, news and earnings of stocks. */
 import { Query, QueryText, type StockEarnings, type StockNews, type StockPrices } from "@effect-marketdata/core"
-import * as Argument from "effect/cli/Argument"
 import { Effect } from "effect"
+import * as Argument from "effect/cli/Argument"
 import { asks } from "../call/command.ts"
 import * as CallFlags from "../call/flags.ts"
 import { modeOf, uncached, withSymbol } from "../call/mode.ts"

@@ -1,9 +1,9 @@
 /** `marketdata symbol`: option symbols taken apart, made and explained, without asking the service. */
 import { CalendarDate, Expiration, ForeignText, OptionSymbol, SymbolGuess, SymbolParts } from "@effect-marketdata/core"
 import type { OptionSymbolError } from "@effect-marketdata/core/OptionSymbolError"
+import { Effect, Result, Stdio, Stream } from "effect"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import { Effect, Result, Stdio, Stream } from "effect"
 import { command } from "../call/command.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"

@@ -1,9 +1,9 @@
 /** Mistakes on the command line, in two lines: what is wrong, and what was probably meant or where to read on. */
 import { ForeignText, Problem } from "@effect-marketdata/core"
-import type * as CliError from "effect/cli/CliError"
-import type * as HelpDoc from "effect/cli/HelpDoc"
-import * as CliOutput from "effect/cli/CliOutput"
 import { Console, Effect } from "effect"
+import type * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import type * as HelpDoc from "effect/cli/HelpDoc"
 import { classes, type CommandError, wrong } from "./failure.ts"
 
 /** Flags of this program by the names that other programs have for them. */

@@ -1,9 +1,9 @@
 /** The tools of the server: what each is for, what it takes and what it does. One function decodes, runs and answers for all of them. */
 import { NewYork, Plan, PlanReport } from "@effect-marketdata/core"
-import type * as Command from "effect/cli/Command"
 import { Context, Effect, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
+import type * as Command from "effect/cli/Command"
 import { queriesOf } from "../call/command.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"

@@ -3,15 +3,15 @@
  * as in JSON in texts for programs.
  */
 import { ForeignText } from "@effect-marketdata/core"
+import { Config, Console, Context, Effect, Layer, Option, Sink, Stdio, Stream, Terminal } from "effect"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
-import { Config, Console, Context, Effect, Layer, Option, Sink, Stdio, Stream, Terminal } from "effect"
-import { CommandError, failed, wrong } from "../failure/failure.ts"
 import { inspect } from "node:util"
+import { CommandError, failed, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
-import * as Span from "../text/span.ts"
 import { defaultTo, optional } from "../text/flags.ts"
+import * as Span from "../text/span.ts"
 
 /** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
 type Format = typeof Settings.formats[number]

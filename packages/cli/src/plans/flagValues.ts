@@ -1,8 +1,8 @@
 /** Reads the arguments and flags of a command from values by name, as of a plan or a tool, by the parsers of the command line. */
+import { Effect, Result } from "effect"
 import type * as CliError from "effect/cli/CliError"
 import type * as Command from "effect/cli/Command"
 import type * as Param from "effect/cli/Param"
-import { Effect, Result } from "effect"
 
 /** One argument or flag. */
 export interface Named {

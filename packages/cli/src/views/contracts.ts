@@ -1,6 +1,6 @@
 /** Contracts as a table: the columns of chains and quotes of options, the most important first, and the sorting of rows by one of them. */
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { ColumnTable, Problem } from "@effect-marketdata/core"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { Effect } from "effect"
 import { wrong } from "../failure/failure.ts"
 import type { Size } from "../output/output.ts"

@@ -1,7 +1,4 @@
 /** What the command line prints and exits with, run in this process: with the variables that are given and no others. */
-import * as Main from "../../src/Main.ts"
-import * as Output from "../../src/output/output.ts"
-import { Environment } from "../../src/settings/settings.ts"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -24,6 +21,9 @@ import {
 } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { patient } from "../../../client/test/support/keptReplies.ts"
+import * as Main from "../../src/Main.ts"
+import * as Output from "../../src/output/output.ts"
+import { Environment } from "../../src/settings/settings.ts"
 
 /** What came of a command: its exit code, and everything that reached the console, by stream. */
 export interface Printed {

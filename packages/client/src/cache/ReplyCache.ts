@@ -21,22 +21,22 @@
  * @see {@link Policies} for `AcceptAge`
  * @since 0.1.0
  */
+import * as Problem from "@effect-marketdata/core/Problem"
+import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Path from "effect/Path"
-import type * as Scope from "effect/Scope"
-import * as Problem from "@effect-marketdata/core/Problem"
-import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { PlatformError } from "effect/PlatformError"
+import type * as Scope from "effect/Scope"
 import type { Keeping } from "../call/call.ts"
 import * as Rules from "../config/rules.ts"
 import { diskStore } from "./diskStore.ts"
-import { keeping } from "./keeping.ts"
-import { type Disk, type KeptReply, type Options, Patience, refusedDirectory, type Store } from "./store.ts"
 import * as Entry from "./entry.ts"
 import * as Folder from "./folder.ts"
+import { keeping } from "./keeping.ts"
+import { type Disk, type KeptReply, type Options, Patience, refusedDirectory, type Store } from "./store.ts"
 
 /**
  * What a client keeps replies with: made by `make`, and used by clients.

@@ -25,8 +25,8 @@
 import * as Answer from "@effect-marketdata/core/Answer"
 import type * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Period from "@effect-marketdata/core/Period"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as Period from "@effect-marketdata/core/Period"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
@@ -34,10 +34,10 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { type Made, named, runSingle } from "../endpoints/service.ts"
-import * as MarketData from "./MarketData.ts"
 import * as Rules from "../config/rules.ts"
+import { type Made, named, runSingle } from "../endpoints/service.ts"
 import { type AnyReason, MarketDataError } from "../error/MarketDataError.ts"
+import * as MarketData from "./MarketData.ts"
 
 /**
  * How far a stream has come: `done` of `of` parts, this one included. `charged` and `uncertain` are the credits of all of them so far:

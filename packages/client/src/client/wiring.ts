@@ -2,17 +2,17 @@
  * Compares the services of a program with those of its client. An optional service that is provided beside the client, and not to it, would silently
  * have no effect: a call detects that, and fails.
  */
-import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Problem from "@effect-marketdata/core/Problem"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type * as Context from "effect/Context"
 import { isEffect } from "effect/Effect"
 import { Budget, CreditLedger } from "../account/CreditLedger.ts"
 import { IpGuard } from "../account/IpGuard.ts"
-import { Buffers } from "../call/call.ts"
-import { ChainSizes } from "../policy/ChainSizes.ts"
 import { ReplyCache } from "../cache/ReplyCache.ts"
+import { Buffers } from "../call/call.ts"
 import { has, isFunction } from "../config/checked.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
+import { ChainSizes } from "../policy/ChainSizes.ts"
 import * as Policies from "../policy/Policies.ts"
 import { RetryBudget } from "../policy/RetryBudget.ts"
 import { RetryPolicy } from "../policy/RetryPolicy.ts"

@@ -36,10 +36,10 @@ import * as Request from "effect/Request"
 import * as RequestResolver from "effect/RequestResolver"
 import * as Result from "effect/Result"
 import { readerOf, termsOf } from "../call/call.ts"
-import { reference } from "../policy/Policies.ts"
 import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
+import { reference } from "../policy/Policies.ts"
 import { MarketData, named, type Reasons, type RequirementsOf, run } from "./service.ts"
 
 /**

@@ -1,19 +1,19 @@
 /** An accessor for each endpoint: it takes the arguments of the constructor of the same name in core's `Query`, and asks that query. */
+import * as Answer from "@effect-marketdata/core/Answer"
+import * as BufferPool from "@effect-marketdata/core/BufferPool"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import * as Query from "@effect-marketdata/core/Query"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Answer from "@effect-marketdata/core/Answer"
 import type { NoCachedData, Reason } from "@effect-marketdata/core/Reason"
-import * as Option from "effect/Option"
-import * as BufferPool from "@effect-marketdata/core/BufferPool"
+import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { ask, askList, type Made, named, namedList } from "./service.ts"
+import { Buffers } from "../call/call.ts"
 import type { Failure, Incomplete } from "../error/Incomplete.ts"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import * as Policies from "../policy/Policies.ts"
-import { Buffers } from "../call/call.ts"
+import { ask, askList, type Made, named, namedList } from "./service.ts"
 
 /**
  * Makes the accessor of an endpoint whose queries take one request. If a query is invalid, its error names it by the endpoint and the texts among the

@@ -5,9 +5,9 @@ import type * as Reason from "@effect-marketdata/core/Reason"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { CacheFallback } from "../policy/CacheFallback.ts"
 import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
+import type { CacheFallback } from "../policy/CacheFallback.ts"
 
 /**
  * Why a query in this mode can fail: `one` if it takes one request, `list` if it may take several and only some of them may be answered.

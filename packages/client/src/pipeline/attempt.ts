@@ -15,12 +15,12 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Reservation } from "../account/CreditLedger.ts"
 import type { Admission, Ending, Fence } from "../account/IpGuard.ts"
-import type * as Policies from "../policy/Policies.ts"
 import * as Call from "../call/call.ts"
-import * as Observe from "../telemetry/observe.ts"
 import * as Token from "../config/token.ts"
+import type * as Policies from "../policy/Policies.ts"
 import * as Transport from "../sending/transport.ts"
 import * as Wire from "../sending/wire.ts"
+import * as Observe from "../telemetry/observe.ts"
 
 /**
  * Sends one request, and writes the outcome into the ledgers:

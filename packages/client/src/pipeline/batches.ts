@@ -3,14 +3,14 @@ import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reason from "@effect-marketdata/core/Reason"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Reply from "@effect-marketdata/core/Reply"
+import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import * as Checked from "../config/checked.ts"
-import { CacheFallback } from "../policy/CacheFallback.ts"
+import * as Result from "effect/Result"
 import * as Call from "../call/call.ts"
+import * as Checked from "../config/checked.ts"
 import type { Failure } from "../error/Incomplete.ts"
+import { CacheFallback } from "../policy/CacheFallback.ts"
 
 /** Sends the requests of a query in one of the service's modes, within one reservation that never exceeds `ceiling`. */
 type Ask<Data> = (

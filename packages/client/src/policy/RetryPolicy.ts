@@ -22,9 +22,9 @@
  * @see {@link Retry} of core for the rules and the default
  * @since 0.1.0
  */
+import * as Problem from "@effect-marketdata/core/Problem"
 import type { Query } from "@effect-marketdata/core/Query"
 import type { Reason } from "@effect-marketdata/core/Reason"
-import * as Problem from "@effect-marketdata/core/Problem"
 import * as Retry from "@effect-marketdata/core/Retry"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpClientError from "effect/http/HttpClientError"
 // By name: beside an Effect without it, as 4.0 is, the import fails, and not a reply that was paid for.
+import type * as Clock from "effect/Clock"
 import { type HttpClientResponse, toWeb } from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import type * as Clock from "effect/Clock"
 import type { Counted, Turns } from "../call/pauses.ts"
 
 /** How the reading of a body ended, if the connection did not fail. */

@@ -15,10 +15,10 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import type { Call } from "../call/call.ts"
-import * as Body from "./body.ts"
 import type { Counted, Turns } from "../call/pauses.ts"
-import * as HttpFailure from "../error/HttpFailure.ts"
 import { version } from "../config/version.ts"
+import * as HttpFailure from "../error/HttpFailure.ts"
+import * as Body from "./body.ts"
 import * as Wire from "./wire.ts"
 
 /** A signed request to be sent, with its token, what takes the token out of texts, and what watches it. */

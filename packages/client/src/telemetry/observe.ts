@@ -12,15 +12,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as LogLevel from "effect/LogLevel"
+import * as Metric from "effect/Metric"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
-import * as Metric from "effect/Metric"
-import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import { isMiss } from "../call/call.ts"
-import * as Telemetry from "./Telemetry.ts"
+import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import type { Lost, Received } from "../sending/transport.ts"
 import type { Where } from "../sending/wire.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 /** What has the requests that were sent so far. */
 type Traced = Pick<MarketDataError, "trace">

@@ -1,5 +1,5 @@
-import * as Result from "effect/Result"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Result from "effect/Result"
 import { counted, priced, refused, taken, written } from "../../../core/test/support/changes.ts"
 import { of, type Seam } from "../../../core/test/support/seam.ts"
 

@@ -1,8 +1,8 @@
 /** A client over a scripted service, and what its tests ask it and look at. */
 import { CacheFallback, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
-import { Clock, Context, type Duration, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
+import { Clock, Context, type Duration, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { steps, type Test } from "../../../core/test/support/it.ts"
 import type { replying } from "./scripted.ts"

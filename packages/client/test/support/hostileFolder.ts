@@ -8,8 +8,8 @@ import { Cause, Effect, Exit, Layer, References } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Fs from "node:fs"
 import { join } from "node:path"
-import * as Kinds from "./hostileKinds.ts"
 import { clientOf } from "./clients.ts"
+import * as Kinds from "./hostileKinds.ts"
 import { chainBody, replying } from "./scripted.ts"
 
 /** What is in the place of what, in a directory whose entries are these. */

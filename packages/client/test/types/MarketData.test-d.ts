@@ -1,5 +1,5 @@
-import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import { CacheFallback as CacheFallbackLayers, CreditLedger, MarketData } from "@effect-marketdata/client"
+import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import type { Incomplete } from "@effect-marketdata/client/Incomplete"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import type { AccountStatus, Answer, OptionChain, Reason, StockPrices, StockQuotes } from "@effect-marketdata/core"

@@ -7,9 +7,9 @@ import type {
   MailboxFull,
   PersistenceError
 } from "effect/cluster/ClusterError"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Socket from "effect/socket/Socket"
-import * as Effect from "effect/Effect"
 import * as Protocol from "../wire/Protocol.ts"
 
 type Failure = typeof Protocol.Failed.Type

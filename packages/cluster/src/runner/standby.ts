@@ -3,9 +3,9 @@
  * not send now is reported as unhealthy: it is on standby, and gets its accounts back when its address is safe. If no runner may send, those that may send
  * first are healthy, so that a single runner keeps its accounts.
  */
+import * as Problem from "@effect-marketdata/core/Problem"
 import { DatabaseError, InvalidOption } from "@effect-marketdata/sql/DatabaseError"
 import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
-import * as Problem from "@effect-marketdata/core/Problem"
 import { PersistenceError } from "effect/cluster/ClusterError"
 import type { RunnerAddress } from "effect/cluster/RunnerAddress"
 import type { RunnerStorage } from "effect/cluster/RunnerStorage"

@@ -1,8 +1,8 @@
 /** Watches a run: it is told what happens, and says which rule was broken first. */
 import type * as MarketDataError from "@effect-marketdata/client/MarketDataError"
 import * as Answer from "@effect-marketdata/core/Answer"
-import type { Exchange } from "@effect-marketdata/testing/SeededService"
 import type { SeededRuntime } from "@effect-marketdata/testing/SeededRuntime"
+import type { Exchange } from "@effect-marketdata/testing/SeededService"
 import { Cause, Exit } from "effect"
 
 /** A mark in the token, by which it is found wherever it does not belong. */

@@ -1,8 +1,8 @@
 /** A gateway, its runner and its callers in one process, under virtual time. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
-import { EntityId, Sharding, TestRunner } from "effect/cluster"
 import { Effect, Layer } from "effect"
+import { EntityId, Sharding, TestRunner } from "effect/cluster"
 
 /** A runner that has its shards: it takes them without any time going by, but not at once. */
 export const runner = Layer.effectDiscard(

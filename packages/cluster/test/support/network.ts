@@ -2,6 +2,7 @@
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import { Gateway, Runner } from "@effect-marketdata/cluster"
 import { SqlIpGuard, SqlLedger } from "@effect-marketdata/sql"
+import { Clock, Context, Effect, Exit, Layer, Option, Redacted, Schema, Scope } from "effect"
 import {
   ClusterError,
   MachineId,
@@ -16,7 +17,6 @@ import {
   ShardingConfig,
   Snowflake
 } from "effect/cluster"
-import { Clock, Context, Effect, Exit, Layer, Option, Redacted, Schema, Scope } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 
 const account = "main"

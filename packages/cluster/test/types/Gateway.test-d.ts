@@ -2,8 +2,8 @@ import type { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import * as Gateway from "@effect-marketdata/cluster/Gateway"
 import * as DataMode from "@effect-marketdata/core/DataMode"
-import type { Sharding } from "effect/cluster/Sharding"
 import { Effect, type Layer } from "effect"
+import type { Sharding } from "effect/cluster/Sharding"
 import { expectTypeOf, test } from "vitest"
 
 const layer = Gateway.layer({ account: "main" })

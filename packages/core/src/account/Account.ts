@@ -20,11 +20,11 @@
  * @see {@link Profile} for where the public service differs from the contract
  * @since 0.1.0
  */
+import * as Problem from "../text/Problem.ts"
+import * as Untyped from "../text/untyped.ts"
 import * as DataMode from "./DataMode.ts"
 import type { Freshness } from "./Freshness.ts"
 import * as Profile from "./Profile.ts"
-import * as Problem from "../text/Problem.ts"
-import * as Untyped from "../text/untyped.ts"
 
 /**
  * The kind of a plan, as the contract distinguishes them.

@@ -19,11 +19,11 @@
  * @since 0.1.0
  */
 import * as Option from "effect/Option"
-import type * as CalendarDate from "../time/CalendarDate.ts"
-import * as DataMode from "./DataMode.ts"
-import * as NewYork from "../time/NewYork.ts"
 import * as Problem from "../text/Problem.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
+import * as NewYork from "../time/NewYork.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
+import * as DataMode from "./DataMode.ts"
 
 /**
  * What data are about. Stock data and option data become historical at different times.

@@ -1,17 +1,17 @@
 /** Finds the rows of a chain that may deviate from the contract: one loop over the columns that are compared, in WebAssembly and in TypeScript. */
 import { memoize } from "effect/Function"
 import type { Vectors } from "../columns/ColumnSpec.ts"
+import type { Content } from "../columns/ColumnTable.ts"
+import type { Finding } from "../columns/Finding.ts"
 import type * as Kernel from "../columns/Kernel.ts"
 import { reserve, WasmModule } from "../columns/wasmModule.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as Strike from "../symbol/Strike.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
+import * as NewYork from "../time/NewYork.ts"
 import { hex } from "./chainScanModule.ts"
 import type { Spec } from "./columns.ts"
 import { aCent, codeOfSide, halfACent, RowFindings } from "./rowFindings.ts"
-import type { Content } from "../columns/ColumnTable.ts"
-import * as NewYork from "../time/NewYork.ts"
-import type { Finding } from "../columns/Finding.ts"
 
 type Columns = Partial<Vectors<Spec>>
 

@@ -1,12 +1,12 @@
 /**
  * The columns of a chain, and their types. What reads, compares and answers chains stands on these.
  */
-import type { Codes, ColumnKind, Dictionary } from "../columns/ColumnKind.ts"
-import { boolean, choices, dictionaryOf, number, repeatedNumber } from "../columns/ColumnKind.ts"
 import { memoize } from "effect/Function"
 import * as Result from "effect/Result"
-import type * as CalendarDate from "../time/CalendarDate.ts"
+import type { Codes, ColumnKind, Dictionary } from "../columns/ColumnKind.ts"
+import { boolean, choices, dictionaryOf, number, repeatedNumber } from "../columns/ColumnKind.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
 
 /** What all symbols of one root, expiration and side share. `prefix` is their text up to the strike. */
 interface Series {

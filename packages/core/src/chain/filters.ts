@@ -1,11 +1,11 @@
 /** The filters of a chain: their options, which of them can be combined, and how they are written. */
 import * as Result from "effect/Result"
+import type * as Construct from "../query/construct.ts"
 import type { Page, Without } from "../query/Endpoint.ts"
 import * as Numbers from "../query/numbers.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
 import * as Rules from "../query/rules.ts"
-import type * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import type { Side } from "../symbol/OptionSymbol.ts"

@@ -1,11 +1,11 @@
-import * as CalendarDate from "../time/CalendarDate.ts"
-import type { Vectors } from "../columns/ColumnSpec.ts"
-import * as NewYork from "../time/NewYork.ts"
-import * as Expiration from "../symbol/Expiration.ts"
-import { type Code, type Example, type Finding, maxExamples } from "../columns/Finding.ts"
-import type { Spec } from "./columns.ts"
-import * as Strike from "../symbol/Strike.ts"
 import * as Bitmap from "../columns/bitmap.ts"
+import type { Vectors } from "../columns/ColumnSpec.ts"
+import { type Code, type Example, type Finding, maxExamples } from "../columns/Finding.ts"
+import * as Expiration from "../symbol/Expiration.ts"
+import * as Strike from "../symbol/Strike.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as NewYork from "../time/NewYork.ts"
+import type { Spec } from "./columns.ts"
 
 /** The codes of the `side` column. */
 export const codeOfSide = { call: 0, put: 1 } as const

@@ -24,10 +24,10 @@
  */
 import * as Result from "effect/Result"
 import type { ColumnSpec } from "./ColumnSpec.ts"
-import type { Decoded, DecodeOptions } from "./tableContent.ts"
 import { bytesOf, type DecodeError, fail, notGiven } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
 import { TableReader } from "./internal/tableReader.ts"
+import type { Decoded, DecodeOptions } from "./tableContent.ts"
 
 /**
  * The options of a decoder, and what it returns.

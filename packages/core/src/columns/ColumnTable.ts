@@ -36,14 +36,14 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import { type Pipeable, pipeArguments } from "effect/Pipeable"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import * as ColumnDecoder from "./ColumnDecoder.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Bitmap from "./bitmap.ts"
+import * as ColumnDecoder from "./ColumnDecoder.ts"
+import type { ColumnSpec, Row, Vectors } from "./ColumnSpec.ts"
 import type { DecodeError } from "./DecodeError.ts"
 import type { Finding } from "./Finding.ts"
-import * as TableJson from "./tableJson.ts"
 import * as TableContent from "./tableContent.ts"
-import * as Problem from "../text/Problem.ts"
-import type { ColumnSpec, Row, Vectors } from "./ColumnSpec.ts"
+import * as TableJson from "./tableJson.ts"
 
 /**
  * The methods of every table. Rows count from 0.

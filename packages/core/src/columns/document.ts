@@ -3,10 +3,10 @@
  * a bound, and read with `JSON.parse`. Of repeated fields one counts, and an error names the field and the row, but no byte.
  */
 import * as Result from "effect/Result"
+import { quote } from "../text/ForeignText.ts"
 import type { ColumnDecoder } from "./ColumnDecoder.ts"
 import { bytesOf, type DecodeError, fail } from "./DecodeError.ts"
 import { maxFields } from "./internal/tableReader.ts"
-import { quote } from "../text/ForeignText.ts"
 
 /** The options of a decoder. `maxRows` is the most elements of a list. */
 export interface Options {

@@ -1,9 +1,9 @@
 import { memoize } from "effect/Function"
+import * as Bitmap from "./bitmap.ts"
 import type { ColumnKind, PackedVector } from "./ColumnKind.ts"
 import { type ColumnSpec, known } from "./ColumnSpec.ts"
-import { narrowest } from "./internal/slab.ts"
-import * as Bitmap from "./bitmap.ts"
 import * as Findings from "./Finding.ts"
+import { narrowest } from "./internal/slab.ts"
 import type * as Kernel from "./Kernel.ts"
 
 /** What a table was made of. */

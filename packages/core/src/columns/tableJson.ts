@@ -6,8 +6,8 @@ import * as Bitmap from "./bitmap.ts"
 import * as ColumnDecoder from "./ColumnDecoder.ts"
 import type { ColumnKind } from "./ColumnKind.ts"
 import type { ColumnSpec } from "./ColumnSpec.ts"
-import type { Content } from "./tableContent.ts"
 import { type DecodeError, fail } from "./DecodeError.ts"
+import type { Content } from "./tableContent.ts"
 
 /** One element: null where the column has none. Numbers that JSON cannot write are named: minus zero is `"-0"`. */
 export type Element = string | number | boolean | null

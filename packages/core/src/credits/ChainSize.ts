@@ -29,9 +29,9 @@
  */
 import { withOptions } from "../query/made.ts"
 import * as Query from "../query/query.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
-import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { chooses } from "./chainFilters.ts"
 import { bounds, type ChainSize, type Estimate, known as knownEstimate, sizeOfChain } from "./estimate.ts"

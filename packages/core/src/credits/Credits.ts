@@ -24,8 +24,9 @@
  */
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
-import * as Period from "../query/Period.ts"
+import type { Finding } from "../columns/Finding.ts"
 import { changed, withOptions } from "../query/made.ts"
+import * as Period from "../query/Period.ts"
 import * as Query from "../query/query.ts"
 import type { Advice } from "../reason/words.ts"
 import * as Amount from "../text/amount.ts"
@@ -34,7 +35,6 @@ import * as CalendarDate from "../time/CalendarDate.ts"
 import { bounds, type Charge, type Estimate, type Outcome, type PriceOptions, type Rounding } from "./estimate.ts"
 import { estimate } from "./pricing.ts"
 import * as Tariff from "./tariff.ts"
-import type { Finding } from "../columns/Finding.ts"
 
 /**
  * The price of a query before it is sent.

@@ -1,16 +1,16 @@
 /** How much a query can return at most: contracts by the filters of a chain or by sizes that were seen, candles by their days. */
 import * as Freshness from "../account/Freshness.ts"
 import * as Profile from "../account/Profile.ts"
-import * as Period from "../query/Period.ts"
 import * as Numbers from "../query/numbers.ts"
 import { type Resolution, written } from "../query/parameter.ts"
+import * as Period from "../query/Period.ts"
 import type * as Query from "../query/query.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import { ago, grouped } from "../text/amount.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
-import * as TradingCalendar from "../time/TradingCalendar.ts"
 import * as NyseDays from "../time/nyseDays.ts"
+import * as TradingCalendar from "../time/TradingCalendar.ts"
 import { chooseNone, expirationSpan, type Filter, isWithin, strikesOf } from "./chainFilters.ts"
 import { type Assumption, type ChainSize, type Seen, sizeOfChain } from "./estimate.ts"
 

@@ -1,8 +1,8 @@
 /** Compares what the filters of chains let through, as far as it does not depend on prices: expirations, strikes, sides, settlements. */
-import * as CalendarDate from "../time/CalendarDate.ts"
-import * as Period from "../query/Period.ts"
 import * as Numbers from "../query/numbers.ts"
 import type { Value } from "../query/parameter.ts"
+import * as Period from "../query/Period.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
 
 /** Returns the value of a filter by its name; undefined if it is left out. */
 export type Filter = (name: string) => Value | undefined

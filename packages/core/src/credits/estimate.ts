@@ -3,8 +3,8 @@ import type * as Profile from "../account/Profile.ts"
 import type { Finding } from "../columns/Finding.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
-import * as Problem from "../text/Problem.ts"
 import * as Json from "../text/json.ts"
+import * as Problem from "../text/Problem.ts"
 
 /**
  * An assumption of an estimate or a charge: stated by the caller, or chosen where the contract says nothing.

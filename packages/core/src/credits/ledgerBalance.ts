@@ -1,7 +1,7 @@
 /** The state of a ledger: its reservations, the service's figures of the account, and what can still be spent. */
-import type * as Account from "../account/Account.ts"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
+import type * as Account from "../account/Account.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 
 /**

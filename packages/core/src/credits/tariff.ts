@@ -1,8 +1,8 @@
-import type { Assumption, PriceOptions, Rounding, Terms } from "./estimate.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import * as Query from "../query/query.ts"
 import * as Problem from "../text/Problem.ts"
+import type { Assumption, PriceOptions, Rounding, Terms } from "./estimate.ts"
 
 /** What is counted in a reply to tell its price. */
 export type Unit = "contracts" | "symbols" | "candles"

@@ -13,14 +13,14 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import * as CalendarDate from "../time/CalendarDate.ts"
 import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import * as NewYork from "../time/NewYork.ts"
 import * as Document from "../columns/document.ts"
+import type * as Construct from "../query/construct.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
-import type * as Construct from "../query/construct.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as NewYork from "../time/NewYork.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 

@@ -24,8 +24,8 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import * as Form from "../query/query.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
+import * as Form from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import { type EndpointName, endpoints } from "./list.ts"

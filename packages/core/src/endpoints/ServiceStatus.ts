@@ -16,14 +16,14 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import { boolean } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
-import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
-import { elementsAsIn } from "../columns/internal/elementReader.ts"
 import type { Finding } from "../columns/Finding.ts"
+import { elementsAsIn } from "../columns/internal/elementReader.ts"
 import * as TableContent from "../columns/tableContent.ts"
 import type { Query } from "../query/query.ts"
 import * as Define from "./define.ts"

@@ -9,11 +9,11 @@ import { dictionary, number } from "../columns/ColumnKind.ts"
 import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
+import * as Construct from "../query/construct.ts"
 import { type AnyMode, type Endpoint, type General, type Page, smallReply } from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
-import * as Construct from "../query/construct.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
 type Column<Spec extends ColumnSpec> = keyof Spec & string

@@ -1,4 +1,5 @@
 /** The list of all endpoints: constructors, descriptions and readings. Everything that depends on endpoints is derived from it, or checked against it by the compiler. */
+import type { Endpoint } from "../query/Endpoint.ts"
 import * as AccountStatus from "./AccountStatus.ts"
 import * as FundCandles from "./FundCandles.ts"
 import * as MarketStatus from "./MarketStatus.ts"
@@ -7,6 +8,7 @@ import * as OptionExpirations from "./OptionExpirations.ts"
 import * as OptionLookup from "./OptionLookup.ts"
 import * as OptionQuote from "./OptionQuote.ts"
 import * as OptionStrikes from "./OptionStrikes.ts"
+import type { Reading } from "./reading.ts"
 import * as RequestHeaders from "./RequestHeaders.ts"
 import * as ServiceStatus from "./ServiceStatus.ts"
 import * as StockBulkCandles from "./StockBulkCandles.ts"
@@ -15,8 +17,6 @@ import * as StockEarnings from "./StockEarnings.ts"
 import * as StockNews from "./StockNews.ts"
 import * as StockPrices from "./StockPrices.ts"
 import * as StockQuotes from "./StockQuotes.ts"
-import type { Endpoint } from "../query/Endpoint.ts"
-import type { Reading } from "./reading.ts"
 
 /**
  * Ask about options: chains, quotes, symbols, expirations and strikes.

@@ -20,9 +20,9 @@
  * @since 0.1.0
  */
 import * as Account from "../account/Account.ts"
-import * as Credits from "../credits/Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
 import * as Freshness from "../account/Freshness.ts"
+import * as Credits from "../credits/Credits.ts"
 import * as Query from "../query/query.ts"
 import * as Problem from "../text/Problem.ts"
 import * as Workload from "./Workload.ts"

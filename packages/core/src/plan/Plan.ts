@@ -24,8 +24,8 @@
  */
 import * as Result from "effect/Result"
 import * as Account from "../account/Account.ts"
-import type { Profile } from "../account/Profile.ts"
 import * as DataMode from "../account/DataMode.ts"
+import type { Profile } from "../account/Profile.ts"
 import * as Credits from "../credits/Credits.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
 import * as HttpRequest from "../query/HttpRequest.ts"

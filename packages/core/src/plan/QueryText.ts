@@ -21,16 +21,16 @@
  */
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
-import * as MaxAge from "../time/MaxAge.ts"
 import type * as OptionQuote from "../endpoints/OptionQuote.ts"
 import * as Query from "../endpoints/Query.ts"
 import type * as StockQuotes from "../endpoints/StockQuotes.ts"
 import * as Filter from "../query/numbers.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
-import * as Problem from "../text/Problem.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
-import * as CalendarDate from "../time/CalendarDate.ts"
 import * as DurationText from "../text/DurationText.ts"
+import * as Problem from "../text/Problem.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"
 
 /** Refuses an option of a query: its name, what was given, the rule, and an example. */

@@ -26,14 +26,14 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type * as Account from "../account/Account.ts"
+import * as DataMode from "../account/DataMode.ts"
 import * as Credits from "../credits/Credits.ts"
 import * as Ledger from "../credits/Ledger.ts"
 import { allowanceOf } from "../credits/ledgerBalance.ts"
-import * as DataMode from "../account/DataMode.ts"
-import * as Problem from "../text/Problem.ts"
-import * as NewYork from "../time/NewYork.ts"
 import type * as Query from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
+import * as Problem from "../text/Problem.ts"
+import * as NewYork from "../time/NewYork.ts"
 
 /**
  * When a query is asked: first at `first` in epoch seconds, then every `every` seconds, `times` times in all.

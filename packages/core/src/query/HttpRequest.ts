@@ -23,13 +23,13 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
+import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
 import * as Problem from "../text/Problem.ts"
+import { checkCache, checkChanged, nameOf } from "./construct.ts"
 import { changed, isSound } from "./made.ts"
 import { limits, queryString, refuse } from "./parameter.ts"
-import { checkCache, checkChanged, nameOf } from "./construct.ts"
-import * as Rules from "./rules.ts"
 import * as Query from "./query.ts"
-import { type InvalidQuery, RequestLineTooLong } from "../reason/Reason.ts"
+import * as Rules from "./rules.ts"
 
 /**
  * The longest request line that the service accepts, in bytes, without the line end (clause 8.1-request-line).

@@ -18,13 +18,13 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import type * as NewYork from "../time/NewYork.ts"
 import type { Without } from "./Endpoint.ts"
 import * as Parameter from "./parameter.ts"
 import * as Rules from "./rules.ts"
-import * as Untyped from "../text/untyped.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 
 type Unit = "minute" | "hour" | "day" | "week" | "month" | "year"
 

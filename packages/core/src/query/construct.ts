@@ -1,12 +1,12 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import { nearest } from "../text/Problem.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { isSound, soundly } from "./made.ts"
-import { check, type Query } from "./query.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Parameter from "./parameter.ts"
+import { check, type Query } from "./query.ts"
 import * as Rules from "./rules.ts"
-import { nearest } from "../text/Problem.ts"
 
 /**
  * The readers of the options that an endpoint has beside those of all; what is read is sent as the parameter of the same name. Options that a

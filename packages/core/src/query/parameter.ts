@@ -1,15 +1,15 @@
 /** How the options of a query are read, one by one and together, and how they are written as the parameters of a request. */
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
+import { InvalidQuery } from "../reason/Reason.ts"
+import * as Strike from "../symbol/Strike.ts"
+import { nearest, type Problem, shown } from "../text/Problem.ts"
+import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"
-import { InvalidQuery } from "../reason/Reason.ts"
-import * as Strike from "../symbol/Strike.ts"
 import * as Numbers from "./numbers.ts"
 import * as Rules from "./rules.ts"
-import { nearest, type Problem, shown } from "../text/Problem.ts"
-import * as Untyped from "../text/untyped.ts"
 
 /** What an option of a query was read as: days and times are texts, as the service reads them. */
 export type Value = string | number | boolean | Numbers.Numbers

@@ -1,16 +1,16 @@
 /** What a query is, whatever its endpoint: how it is checked, changed, and written. The constructors are in `endpoints/Query.ts`. */
 import { dual } from "effect/Function"
 import * as Result from "effect/Result"
-import * as CalendarDate from "../time/CalendarDate.ts"
 import * as DataMode from "../account/DataMode.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
+import * as Untyped from "../text/untyped.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
+import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as Endpoint from "./Endpoint.ts"
 import { isSound, made, parametersOf, soundly } from "./made.ts"
 import { dataMode, encodeText, isValue, queryString, refuse, type Resolution, type Values } from "./parameter.ts"
 import * as Rules from "./rules.ts"
-import * as Untyped from "../text/untyped.ts"
-import * as MaxAge from "../time/MaxAge.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 
 /**
  * What the caller knows about a reply beforehand.

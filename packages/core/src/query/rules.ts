@@ -1,6 +1,6 @@
 /** Every rule that a query can break, in words and with an example of what keeps it. They are written here and nowhere else. */
-import type { Problem } from "../text/Problem.ts"
 import { grouped } from "../text/amount.ts"
+import type { Problem } from "../text/Problem.ts"
 
 const or = (texts: ReadonlyArray<string>): string =>
   texts.length === 1 ? texts[0]! : `${texts.slice(0, -1).join(", ")} or ${texts.at(-1)}`

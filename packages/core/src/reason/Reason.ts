@@ -21,8 +21,8 @@
  */
 import * as Schema from "effect/Schema"
 import type { Cached, CachedOrLive, DataMode } from "../account/DataMode.ts"
-import { optional } from "../text/json.ts"
 import * as ForeignText from "../text/ForeignText.ts"
+import { optional } from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as BeforeSending from "./beforeSending.ts"

@@ -1,8 +1,8 @@
 /** What is refused before it is sent. */
 import * as Schema from "effect/Schema"
 import * as Amount from "../text/amount.ts"
-import { optional } from "../text/json.ts"
 import * as ForeignText from "../text/ForeignText.ts"
+import { optional } from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { Advice, earlier, formatAdvice, free, possible, reason, unsent, WasSent } from "./words.ts"

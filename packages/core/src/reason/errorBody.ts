@@ -1,8 +1,8 @@
 import * as Result from "effect/Result"
-import type { PlanRequired } from "./Reason.ts"
 import * as Csv from "../columns/csv.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as NewYork from "../time/NewYork.ts"
+import type { PlanRequired } from "./Reason.ts"
 
 /** Parses JSON; undefined for any other text. */
 export const parse = (text: string): unknown =>

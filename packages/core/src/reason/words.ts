@@ -1,8 +1,8 @@
 /** Makes the classes of reasons: their fields, message, retryability and cost. */
 import * as Schema from "effect/Schema"
 import * as Amount from "../text/amount.ts"
-import { optional } from "../text/json.ts"
 import { quote } from "../text/ForeignText.ts"
+import { optional } from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 
 /**

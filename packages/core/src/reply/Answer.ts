@@ -13,12 +13,12 @@
  * @see {@link Finding} for what was unusual
  * @since 0.1.0
  */
-import { type Charge, type Estimate, formatAmount } from "../credits/Credits.ts"
 import type { Finding } from "../columns/Finding.ts"
-import type { Provenance } from "./Provenance.ts"
+import { type Charge, type Estimate, formatAmount } from "../credits/Credits.ts"
 import type { Reason } from "../reason/Reason.ts"
 import * as Json from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
+import type { Provenance } from "./Provenance.ts"
 
 /**
  * One request that was sent for a query, with its result.

@@ -17,20 +17,20 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import * as Credits from "../credits/Credits.ts"
 import * as DataMode from "../account/DataMode.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
+import { FirstBytes } from "../columns/document.ts"
 import * as Finding from "../columns/Finding.ts"
+import * as Credits from "../credits/Credits.ts"
+import readings, { type EndpointName } from "../endpoints/list.ts"
+import * as Reading from "../endpoints/reading.ts"
+import * as Query from "../query/query.ts"
+import * as ErrorBody from "../reason/errorBody.ts"
+import * as Reason from "../reason/Reason.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import * as Problem from "../text/Problem.ts"
-import * as ErrorBody from "../reason/errorBody.ts"
-import { FirstBytes } from "../columns/document.ts"
-import readings, { type EndpointName } from "../endpoints/list.ts"
-import * as Provenance from "./Provenance.ts"
-import * as Query from "../query/query.ts"
-import * as Reason from "../reason/Reason.ts"
-import * as Reading from "../endpoints/reading.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
+import * as Provenance from "./Provenance.ts"
 
 /**
  * The status and headers of a reply.

@@ -23,10 +23,10 @@
  * @since 0.1.0
  */
 import * as Option from "effect/Option"
-import * as Problem from "../text/Problem.ts"
 import * as Freshness from "../account/Freshness.ts"
 import * as Period from "../query/Period.ts"
 import { known as knownQuery, type Query } from "../query/query.ts"
+import * as Problem from "../text/Problem.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"

@@ -13,8 +13,8 @@
  *
  * @since 0.1.0
  */
-import type * as CalendarDate from "../time/CalendarDate.ts"
 import * as Problem from "../text/Problem.ts"
+import type * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
 import type { OptionSymbol } from "./OptionSymbol.ts"
 

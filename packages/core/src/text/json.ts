@@ -1,9 +1,9 @@
 /** Values as JSON: what `JSON.stringify` makes of values that hold what JSON has no form for, and parts of schemas. */
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /**

@@ -18,8 +18,8 @@ import * as Ord from "effect/Order"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import * as Problem from "../text/Problem.ts"
 import * as Json from "../text/json.ts"
+import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 
 /**

@@ -25,10 +25,10 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import * as CalendarDate from "./CalendarDate.ts"
-import * as NewYork from "./NewYork.ts"
 import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
+import * as CalendarDate from "./CalendarDate.ts"
+import * as NewYork from "./NewYork.ts"
 
 /**
  * A maximum age in whole minutes, at least 1.

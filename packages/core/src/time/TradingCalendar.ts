@@ -22,11 +22,11 @@
 import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Problem from "../text/Problem.ts"
+import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "./CalendarDate.ts"
 import * as NewYork from "./NewYork.ts"
 import * as NyseDays from "./nyseDays.ts"
-import * as Problem from "../text/Problem.ts"
-import * as Untyped from "../text/untyped.ts"
 import type { Day } from "./nyseDays.ts"
 
 /**

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { columns as chainColumns } from "../support/chains.ts"
 import { difference, elementsOf, errorLine, everyWay, inPieces, kernels, type Options } from "../support/decodings.ts"
+import { isFull, seed } from "../support/depth.ts"
 import * as Oracle from "../support/oracle.ts"
 import * as Random from "../support/random.ts"
-import { isFull, seed } from "../support/depth.ts"
 
 const spec = {
   name: { kind: ColumnKind.dictionary, null: "identity" },

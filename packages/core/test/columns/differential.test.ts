@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
 import { ColumnDecoder, ColumnKind } from "@effect-marketdata/core"
+import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
+import { runs, seed } from "../support/depth.ts"
 import * as Differential from "../support/differential.ts"
 import * as Oracle from "../support/oracle.ts"
-import { runs, seed } from "../support/depth.ts"
 
 const numbers = runs(500_000, 50_000)
 const replies = runs(25_000, 500)

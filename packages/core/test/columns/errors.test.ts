@@ -4,8 +4,8 @@ import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { columns as chainColumns, names } from "../support/chains.ts"
 import { everyWay, type Options, plain } from "../support/decodings.ts"
-import * as Random from "../support/random.ts"
 import * as Depth from "../support/depth.ts"
+import * as Random from "../support/random.ts"
 
 const spec = {
   name: { kind: ColumnKind.dictionary, null: "identity" },

@@ -5,16 +5,16 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Kernel as Loops } from "../../src/columns/internal/abi.ts"
-import { hex } from "../../src/columns/internal/kernelModule.ts"
 import * as Abi from "../../src/columns/internal/abi.ts"
+import { hex } from "../../src/columns/internal/kernelModule.ts"
 import * as KernelPool from "../../src/columns/internal/kernelPool.ts"
 import { powers, residues } from "../../src/columns/internal/numbers.ts"
 import { TypescriptKernel } from "../../src/columns/internal/typescriptKernel.ts"
 import * as WasmKernel from "../../src/columns/internal/wasmKernel.ts"
 import type { Answer, Task } from "../support/decodeWithoutWasm.ts"
+import { runs, seed } from "../support/depth.ts"
 import { anyNumber } from "../support/numberTexts.ts"
 import * as Random from "../support/random.ts"
-import { runs, seed } from "../support/depth.ts"
 
 const assembly = (file: string): string =>
   readFileSync(join(import.meta.dirname, "../../assembly/columns", file), "utf8")

@@ -2,9 +2,9 @@ import { ColumnDecoder, ColumnKind } from "@effect-marketdata/core"
 import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { everyWay, kernels } from "../support/decodings.ts"
+import { runs, seed } from "../support/depth.ts"
 import { anyNumber } from "../support/numberTexts.ts"
 import * as Random from "../support/random.ts"
-import { runs, seed } from "../support/depth.ts"
 
 const spec = {
   close: { kind: ColumnKind.number, null: "nullable" },

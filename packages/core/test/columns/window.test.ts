@@ -1,8 +1,8 @@
 import { ColumnDecoder, ColumnKind } from "@effect-marketdata/core"
 import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { isFull } from "../support/depth.ts"
 import { elementsOf, errorLine, everyWay, inPieces, kernels, type Options } from "../support/decodings.ts"
+import { isFull } from "../support/depth.ts"
 
 const spec = {
   name: { kind: ColumnKind.dictionary, null: "finding" },

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
-import { type Asked, made, query, refusedFor } from "../support/everyQuery.ts"
 import { forAll, trials } from "../support/depth.ts"
+import { type Asked, made, query, refusedFor } from "../support/everyQuery.ts"
 
 const runs = trials(7_3)
 

@@ -1,10 +1,10 @@
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { OptionChain, OptionLookup, OptionQuote, OptionSymbol, Query } from "@effect-marketdata/core"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { hostileText, optionSymbol } from "../support/arbitraries.ts"
-import { type Asked, made, refusedFor } from "../support/everyQuery.ts"
 import { forAll, trials } from "../support/depth.ts"
+import { type Asked, made, refusedFor } from "../support/everyQuery.ts"
 
 const target = (asked: Asked): string => Query.target(made(asked))
 

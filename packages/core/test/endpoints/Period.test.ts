@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { calendarDate } from "../support/arbitraries.ts"
-import { made, refusedFor } from "../support/everyQuery.ts"
 import { forAll, trials } from "../support/depth.ts"
+import { made, refusedFor } from "../support/everyQuery.ts"
 
 const refused = (days: Readonly<Record<string, unknown>>) => refusedFor(Period.parameters(days))
 

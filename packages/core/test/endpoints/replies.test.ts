@@ -12,8 +12,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
-import { made, query, tickers } from "../support/everyQuery.ts"
 import { forAll, trials } from "../support/depth.ts"
+import { made, query, tickers } from "../support/everyQuery.ts"
 
 const ok = Reply.head({ status: 200, headers: {} })
 

@@ -3,10 +3,10 @@ import { Answer, Credits, OptionChain, Query, Reason, Schemas } from "@effect-ma
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { made } from "../support/everyQuery.ts"
 import { delivered } from "../support/delivered.ts"
-import { refusalOf, wires } from "../support/wires.ts"
 import * as Depth from "../support/depth.ts"
+import { made } from "../support/everyQuery.ts"
+import { refusalOf, wires } from "../support/wires.ts"
 
 const runs = (seed: number) => ({ numRuns: Depth.runs(150, 25), seed })
 

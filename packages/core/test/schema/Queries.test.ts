@@ -3,10 +3,10 @@ import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Equal, Result, Schema } from "effect"
 import * as fc from "fast-check"
+import * as Depth from "../support/depth.ts"
 import { made, query as anyQuery } from "../support/everyQuery.ts"
 import { exchanges } from "../support/replies.ts"
 import { refusalOf, wires } from "../support/wires.ts"
-import * as Depth from "../support/depth.ts"
 
 const runs = (seed: number) => ({ numRuns: Depth.runs(500, 25), seed })
 

@@ -1,12 +1,12 @@
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema, Struct } from "effect"
 import * as fc from "fast-check"
 import { body } from "../support/chains.ts"
+import * as Depth from "../support/depth.ts"
 import { specs, table } from "../support/tables.ts"
 import { refusalOf, wires } from "../support/wires.ts"
-import * as Depth from "../support/depth.ts"
 
 /** A class whose values have the fields of a row, whichever they are. */
 type RowClass = Schema.Codec<object, Schema.Json> & {

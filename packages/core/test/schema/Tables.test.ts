@@ -1,12 +1,12 @@
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { assert, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { body } from "../support/chains.ts"
+import * as Depth from "../support/depth.ts"
 import { assertSame, specs, table } from "../support/tables.ts"
 import { refusalOf, wires } from "../support/wires.ts"
-import * as Depth from "../support/depth.ts"
 
 const chain = (names: ReadonlyArray<OptionChain.Column> = ["optionSymbol", "strike", "last"]) =>
   Schemas.Table(OptionChain.spec, names)

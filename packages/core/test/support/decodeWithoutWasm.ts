@@ -1,6 +1,6 @@
 /** A worker in which WebAssembly is missing, or forbidden as a content security policy forbids it: tells how decoding went there. */
-import type * as Loops from "../../src/columns/internal/kernelPool.ts"
 import { parentPort, workerData } from "node:worker_threads"
+import type * as Loops from "../../src/columns/internal/kernelPool.ts"
 
 /** What the worker is told: how WebAssembly is to fail, and what to decode. */
 export interface Task {

@@ -4,8 +4,8 @@
  */
 import { compare } from "./differential.ts"
 import { document, mutate, type Subject, subjects } from "./documents.ts"
-import * as Random from "./random.ts"
 import { listen } from "./probes.ts"
+import * as Random from "./random.ts"
 
 /** How far a run has come. */
 export interface Progress {

@@ -67,7 +67,7 @@ export class ${module}Row
 const textOf = (tables: ReadonlyArray<Table>): string =>
   `\
 /** A class for the rows of each table: written by \`npm run check -- columns --write\`. */
-${tables.map(({ module }) => `import * as ${module} from "../endpoints/${module}.ts"`).join("\n")}
+${tables.map(({ module }) => `import * as ${module} from "../endpoints/${module}.ts"`).toSorted().join("\n")}
 import * as ColumnMeanings from "./ColumnMeanings.ts"
 import { rowOf } from "./table.ts"
 ${tables.map(rowClass).join("")}`

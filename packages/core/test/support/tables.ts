@@ -1,6 +1,6 @@
 /** Tables of every endpoint, drawn from what its columns say of themselves. */
-import type { Column, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { ColumnTable, OptionSymbol, Query } from "@effect-marketdata/core"
+import type { Column, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { assert } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -17,20 +17,20 @@
  * @since 0.1.0
  */
 import { dictionary } from "@effect-marketdata/core/ColumnKind"
+import * as ColumnMeanings from "@effect-marketdata/core/ColumnMeanings"
 import type { Column as SpecColumn, ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as ColumnMeanings from "@effect-marketdata/core/ColumnMeanings"
+import * as FundCandles from "@effect-marketdata/core/FundCandles"
+import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as OptionQuote from "@effect-marketdata/core/OptionQuote"
-import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
-import * as StockPrices from "@effect-marketdata/core/StockPrices"
-import * as StockCandles from "@effect-marketdata/core/StockCandles"
+import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as StockBulkCandles from "@effect-marketdata/core/StockBulkCandles"
+import * as StockCandles from "@effect-marketdata/core/StockCandles"
 import * as StockEarnings from "@effect-marketdata/core/StockEarnings"
 import * as StockNews from "@effect-marketdata/core/StockNews"
-import * as MarketStatus from "@effect-marketdata/core/MarketStatus"
-import * as FundCandles from "@effect-marketdata/core/FundCandles"
-import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
+import * as StockPrices from "@effect-marketdata/core/StockPrices"
+import * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import { invalid } from "../reason/ExportError.ts"
 
 /**

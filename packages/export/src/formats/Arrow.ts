@@ -22,7 +22,6 @@
 // Projects that read the sources of this package find these types by it.
 // oxlint-disable-next-line typescript/triple-slash-reference -- the types are of a package that has none
 /// <reference path="./flechette.d.ts" />
-import type * as Result from "effect/Result"
 import { EOS, MAGIC, MessageHeader, TimeUnit } from "@uwdata/flechette/src/constants.js"
 import * as Type from "@uwdata/flechette/src/data-types.js"
 import { Builder } from "@uwdata/flechette/src/encode/builder.js"
@@ -31,6 +30,7 @@ import { writeFooter } from "@uwdata/flechette/src/encode/footer.js"
 import { type Block, writeMessage } from "@uwdata/flechette/src/encode/message.js"
 import { type Batch, encodeRecordBatch } from "@uwdata/flechette/src/encode/record-batch.js"
 import { encodeSchema, type Field } from "@uwdata/flechette/src/encode/schema.js"
+import type * as Result from "effect/Result"
 import type * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
 import { type ExportError, invalid } from "../reason/ExportError.ts"

@@ -1,7 +1,7 @@
 /** Writes tables in a format, one after the other. */
+import * as Result from "effect/Result"
 import * as Columns from "../columns/Columns.ts"
 import { attempt, ExportError, invalid, NoColumns, OtherColumns } from "../reason/ExportError.ts"
-import * as Result from "effect/Result"
 
 /** Bytes that are ready to be written. They may share memory with the last table. */
 export type Bytes = Uint8Array<ArrayBuffer>

@@ -1,11 +1,11 @@
 /** Tables of every endpoint, with elements that each column's type can hold, and the same rows as plain values. */
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { ColumnTable, OptionSymbol } from "@effect-marketdata/core"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { type Columns, Columns as Export } from "@effect-marketdata/export"
-import * as Result from "effect/Result"
-import * as fc from "fast-check"
 import { optionSymbol } from "@effect-marketdata/testing/OptionSymbols"
 import { strike } from "@effect-marketdata/testing/Strikes"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
 import { specs } from "../../../core/test/support/tables.ts"
 
 export type Table = ColumnTable.ColumnTable<ColumnSpec, string>

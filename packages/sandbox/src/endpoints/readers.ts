@@ -1,14 +1,14 @@
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Query from "@effect-marketdata/core/Query"
+import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
+import * as Result from "effect/Result"
+import * as Admission from "../request/admission.ts"
 import type { Reader } from "../view/found.ts"
+import * as Found from "../view/found.ts"
 import * as Listings from "./listings.ts"
 import { read as optionChain } from "./optionChain.ts"
 import * as Periods from "./periods.ts"
 import * as Quotes from "./quotes.ts"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
-import * as Result from "effect/Result"
-import * as Found from "../view/found.ts"
-import * as Admission from "../request/admission.ts"
 
 /** The page of the account that asks. */
 const account: Found.Reader = ({ profile }) =>

@@ -27,12 +27,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import { ConnectionReset } from "../wire/ConnectionReset.ts"
-import { Sandbox } from "../service/Sandbox.ts"
-import * as SandboxClock from "../view/SandboxClock.ts"
-import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as Checked from "../market/options.ts"
 import * as SeededNoise from "../market/seededNoise.ts"
+import { Sandbox } from "../service/Sandbox.ts"
+import * as SandboxClock from "../view/SandboxClock.ts"
+import { ConnectionReset } from "../wire/ConnectionReset.ts"
+import * as SandboxReply from "../wire/SandboxReply.ts"
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 

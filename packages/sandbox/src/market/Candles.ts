@@ -27,10 +27,10 @@ import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as Memo from "./memo.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as Resolution from "./Resolution.ts"
+import * as SeededNoise from "./seededNoise.ts"
 import * as Spot from "./Spot.ts"
 import type { Stock } from "./Stock.ts"
 import * as TradingHours from "./TradingHours.ts"
-import * as SeededNoise from "./seededNoise.ts"
 import type { Stretch } from "./TradingHours.ts"
 
 /**

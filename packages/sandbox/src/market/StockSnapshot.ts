@@ -22,11 +22,11 @@ import type * as StockQuotes from "@effect-marketdata/core/StockQuotes"
 import type { Candle, Candles } from "./Candles.ts"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
 import * as Memo from "./memo.ts"
+import * as Quotes from "./quotes.ts"
 import type { QuoteTime } from "./QuoteTime.ts"
 import * as SeededNoise from "./seededNoise.ts"
 import * as Spot from "./Spot.ts"
 import type { Stock } from "./Stock.ts"
-import * as Quotes from "./quotes.ts"
 
 /**
  * The quote of a stock: a row of the service's stock quotes, in its units.

@@ -18,8 +18,8 @@
  */
 import type { Quote } from "./quotes.ts"
 import * as Quotes from "./quotes.ts"
-import * as SeededNoise from "./seededNoise.ts"
 import type { QuoteTime } from "./QuoteTime.ts"
+import * as SeededNoise from "./seededNoise.ts"
 import type { Underlying } from "./Underlying.ts"
 
 /**

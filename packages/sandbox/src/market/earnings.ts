@@ -5,13 +5,13 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as StockEarnings from "@effect-marketdata/core/StockEarnings"
+import type * as StockNews from "@effect-marketdata/core/StockNews"
 import * as ExpirationCycle from "./ExpirationCycle.ts"
+import * as Quotes from "./quotes.ts"
 import * as QuoteTime from "./QuoteTime.ts"
 import * as SeededNoise from "./seededNoise.ts"
-import type { Stock } from "./Stock.ts"
-import * as Quotes from "./quotes.ts"
-import type * as StockNews from "@effect-marketdata/core/StockNews"
 import * as Spot from "./Spot.ts"
+import type { Stock } from "./Stock.ts"
 import * as TradingHours from "./TradingHours.ts"
 
 /**

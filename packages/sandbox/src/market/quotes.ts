@@ -2,11 +2,11 @@
  * What an option is worth and how it is quoted: its implied volatility, its value by the way it may be exercised, and bid and ask around it. Both are whole ticks with the worth between them, and both rise with it: where one option
  * is worth more than another of the same expiration, neither its bid nor its ask is lower.
  */
-import type { Underlying } from "./Underlying.ts"
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as BlackScholes from "./BlackScholes.ts"
 import type { QuoteTime } from "./QuoteTime.ts"
 import * as SeededNoise from "./seededNoise.ts"
+import type { Underlying } from "./Underlying.ts"
 
 /** The best prices, in whole cents. A bid of 0 means that there is no buyer. */
 export interface Quote {

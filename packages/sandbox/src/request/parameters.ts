@@ -1,10 +1,10 @@
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Result from "effect/Result"
-import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as Query from "@effect-marketdata/core/Query"
 import * as QueryText from "@effect-marketdata/core/QueryText"
+import * as Result from "effect/Result"
 import * as Refusals from "./refusals.ts"
 import * as RequestTime from "./requestTime.ts"
 

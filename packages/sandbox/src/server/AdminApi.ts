@@ -33,10 +33,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Billing from "../account/Billing.ts"
 import * as Faults from "../fault/Faults.ts"
-import * as Hosts from "./hosts.ts"
 import { Sandbox } from "../service/Sandbox.ts"
 import { SandboxClock } from "../view/SandboxClock.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
+import * as Hosts from "./hosts.ts"
 
 /**
  * A request with its body.

@@ -2,11 +2,11 @@ import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type { Endpoint } from "@effect-marketdata/core/Endpoint"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Profile from "@effect-marketdata/core/Profile"
-import * as SandboxReply from "../wire/SandboxReply.ts"
-import type { OutputOptions } from "../request/outputOptions.ts"
-import type { Found, Rows } from "../view/found.ts"
-import * as Refusals from "../request/refusals.ts"
 import * as Quotes from "../market/quotes.ts"
+import type { OutputOptions } from "../request/outputOptions.ts"
+import * as Refusals from "../request/refusals.ts"
+import type { Found, Rows } from "../view/found.ts"
+import * as SandboxReply from "../wire/SandboxReply.ts"
 
 /** How replies to one query are written. `endpoint` is where it goes, by whose columns fields are called. */
 export interface Style {

@@ -1,17 +1,17 @@
 import type * as Account from "@effect-marketdata/core/Account"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
-import * as NewYork from "@effect-marketdata/core/NewYork"
+import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as MaxAge from "@effect-marketdata/core/MaxAge"
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
-import * as Cache from "./Cache.ts"
 import type { Market } from "../market/Market.ts"
 import * as QuoteTime from "../market/QuoteTime.ts"
 import type { SandboxRequest } from "../wire/SandboxReply.ts"
-import * as Expiration from "@effect-marketdata/core/Expiration"
+import * as Cache from "./Cache.ts"
 
 /**
  * What the asker of a query may see of the market (contract 8.2 to 8.4). Times are epoch seconds.

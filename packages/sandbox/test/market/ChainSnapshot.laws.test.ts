@@ -1,7 +1,7 @@
 /** What nobody can earn by: the prices of many markets, held against the laws of option prices. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Snapshot from "./support/snapshot.ts"
 import * as Quotes from "../../src/market/quotes.ts"
+import * as Snapshot from "./support/snapshot.ts"
 
 /** A rounding error of binary cents. */
 const tiny = 1e-9

@@ -1,6 +1,6 @@
 import { CalendarDate, ColumnTable, NewYork, OptionChain, OptionSymbol, TradingCalendar } from "@effect-marketdata/core"
-import * as Result from "effect/Result"
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import { runs } from "../../../core/test/support/depth.ts"
 import * as Snapshot from "./support/snapshot.ts"
 

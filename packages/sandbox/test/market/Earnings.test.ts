@@ -1,8 +1,8 @@
 import { CalendarDate, NewYork, TradingCalendar } from "@effect-marketdata/core"
-import * as Earnings from "../../src/market/earnings.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
+import * as Earnings from "../../src/market/earnings.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 
 const midnight = (text: string): number => NewYork.midnight(CalendarDate.parseUnsafe(text))

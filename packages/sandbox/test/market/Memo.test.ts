@@ -1,5 +1,5 @@
-import * as Memo from "../../src/market/memo.ts"
 import { assert, it } from "@effect/vitest"
+import * as Memo from "../../src/market/memo.ts"
 
 const counting = (capacity: number) => {
   const asked: Array<number> = []

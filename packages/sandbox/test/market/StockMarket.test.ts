@@ -1,6 +1,6 @@
 import { CalendarDate, NewYork } from "@effect-marketdata/core"
-import * as StockMarket from "../../src/market/stockMarket.ts"
 import { assert, it } from "@effect/vitest"
+import * as StockMarket from "../../src/market/stockMarket.ts"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
 const noon = NewYork.at(friday, 12, 0)

@@ -2,8 +2,8 @@
  * What the markets of two seeds say of every kind, as a digest: a change of any price, size or date shows here, and is written down where it is
  * meant. That the prices make sense, whatever the seed, is said by the laws of chains and candles.
  */
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { ColumnTable, NewYork } from "@effect-marketdata/core"
+import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as Market from "@effect-marketdata/sandbox/Market"
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"

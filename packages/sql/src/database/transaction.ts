@@ -4,8 +4,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Fragment, Statement } from "effect/sql/Statement"
 import { isSqlError, LockTimeoutError, type SqlError, StatementTimeoutError, UnknownError } from "effect/sql/SqlError"
+import type { Fragment, Statement } from "effect/sql/Statement"
 import { failure } from "./failed.ts"
 
 /** The failure of a call within a transaction of a client that has one connection: waiting for the connection would never end. */

@@ -14,8 +14,8 @@ import type { Clocks } from "../database/clocks.ts"
 import type { Owner } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as EventRow from "./eventRow.ts"
-import * as State from "./ledgerState.ts"
 import * as Leases from "./leases.ts"
+import * as State from "./ledgerState.ts"
 
 /** A ledger as it was read: the text of its head, its value, and the number of its last event. */
 export interface Stored extends State.Written {

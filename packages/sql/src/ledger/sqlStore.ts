@@ -20,8 +20,8 @@ import type { Owner } from "../database/options.ts"
 import * as Transaction from "../database/transaction.ts"
 import * as Followers from "./followers.ts"
 import * as Leases from "./leases.ts"
-import * as Table from "./ledgerTable.ts"
 import * as LedgerState from "./ledgerState.ts"
+import * as Table from "./ledgerTable.ts"
 
 /**
  * Which ledger, for whom, and how it begins.

@@ -17,8 +17,8 @@
  * @since 0.1.0
  */
 import * as fc from "fast-check"
-import * as Wire from "./hostileWire.ts"
 import * as HostileTexts from "./HostileTexts.ts"
+import * as Wire from "./hostileWire.ts"
 import type { Coding, Framing, HostileReply, Part } from "./hostileWire.ts"
 import type { Pace } from "./hostileWire.ts"
 

@@ -51,8 +51,8 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as LocalResponse from "../harness/service.ts"
 import type { Chance } from "./Chance.ts"
-import type { Process } from "./SeededRuntime.ts"
 import * as Mishap from "./mishap.ts"
+import type { Process } from "./SeededRuntime.ts"
 
 /**
  * A request and what became of it.

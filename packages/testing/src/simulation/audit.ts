@@ -6,10 +6,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
-import * as Desks from "./desks.ts"
-import type { SeededRuntime } from "./SeededRuntime.ts"
-import * as Mishap from "./mishap.ts"
 import type { Call as Planned, Outcome } from "./calls.ts"
+import * as Desks from "./desks.ts"
+import * as Mishap from "./mishap.ts"
+import type { SeededRuntime } from "./SeededRuntime.ts"
 import type { Exchange } from "./SeededService.ts"
 
 /** A rule that was broken, and where: `step` counts everything that happened in the run so far. */

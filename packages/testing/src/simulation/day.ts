@@ -17,12 +17,12 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import type { ClientLayer } from "../harness/service.ts"
 import type { Audit } from "./audit.ts"
+import * as Calls from "./calls.ts"
 import * as Chance from "./Chance.ts"
 import * as Desks from "./desks.ts"
-import * as Calls from "./calls.ts"
 import { calmMillis, CurrentCall, type SeededService } from "./SeededService.ts"
-import type { ClientLayer } from "../harness/service.ts"
 
 interface Office {
   readonly desk: Desks.Desk

@@ -5,8 +5,8 @@
  * What it says is too low: near the money by 0.3 % of the strike at most, up to two years and a volatility of 80 %; deep in the money by 1 %, and over years
  * at a volatility of 100 % by 4 %. Where rate and yield are both negative, by up to 2.4 %.
  */
-import { mills, peak } from "../black/normal.ts"
 import * as Black from "../black/Black.ts"
+import { mills, peak } from "../black/normal.ts"
 import { deviation } from "../black/solve.ts"
 
 /** The name of the method, as results show it. */

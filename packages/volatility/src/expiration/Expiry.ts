@@ -18,10 +18,10 @@
  *
  * @since 0.1.0
  */
+import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
-import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as Option from "effect/Option"
 
 /** The roots whose options are settled by opening prices. */

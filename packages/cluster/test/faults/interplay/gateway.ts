@@ -1,6 +1,6 @@
 import type { Claim } from "@effect-marketdata/client/Claim"
-import { Sharding } from "effect/cluster/Sharding"
 import { Effect, Fiber, Layer } from "effect"
+import { Sharding } from "effect/cluster/Sharding"
 import * as SqlClient from "effect/sql/SqlClient"
 import { of, type Seam } from "../../../../core/test/support/seam.ts"
 

@@ -2,9 +2,9 @@
  * Reads JSON byte by byte: where tokens end, and the values of scalars and texts, with all checks that the hot loops omit. A token is checked only when it has
  * arrived as a whole, so that errors do not depend on how the bytes were cut.
  */
+import { quote } from "../../text/ForeignText.ts"
 import type { Code } from "../DecodeError.ts"
 import * as Abi from "./abi.ts"
-import { quote } from "../../text/ForeignText.ts"
 import { scanned, scanNumber } from "./numbers.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { reserve, WasmModule } from "../wasmModule.ts"
-import { hex } from "./kernelModule.ts"
 import * as Abi from "./abi.ts"
+import { hex } from "./kernelModule.ts"
 import { powers, residues } from "./numbers.ts"
 
 /**

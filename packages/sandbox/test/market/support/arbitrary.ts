@@ -1,9 +1,9 @@
 /** Values to try the market with, and how laws of it are held against them. */
 import { CalendarDate, NewYork } from "@effect-marketdata/core"
+import * as Stocks from "@effect-marketdata/sandbox/Stock"
 import * as Underlying from "@effect-marketdata/sandbox/Underlying"
 import * as fc from "fast-check"
 import { runs } from "../../../../core/test/support/depth.ts"
-import * as Stocks from "@effect-marketdata/sandbox/Stock"
 
 export const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 

@@ -1,8 +1,8 @@
 /** Chains to look at. */
 import { CalendarDate, NewYork, type OptionChain } from "@effect-marketdata/core"
 import { ChainSnapshot, Listing, QuoteTime, Underlying } from "@effect-marketdata/sandbox"
-import * as SeededNoise from "../../../src/market/seededNoise.ts"
 import { runs } from "../../../../core/test/support/depth.ts"
+import * as SeededNoise from "../../../src/market/seededNoise.ts"
 
 export interface Snapshot {
   readonly seed: number
