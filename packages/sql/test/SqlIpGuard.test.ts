@@ -9,7 +9,7 @@ import * as fc from "fast-check"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { kind, pass, servers, sqlite } from "./support/databases.ts"
+import { kind, pass, servers, setTime, sqlite } from "./support/databases.ts"
 import { answerOf, type Guarded, guarded, sendOnce, sent } from "./support/guards.ts"
 import { ahead } from "./support/ledgers.ts"
 import { test } from "./support/onDatabase.ts"
@@ -63,6 +63,7 @@ test("[5.6-simultaneous] ends its permission by the clock that says so first", f
 })
 
 test("[5.6-single-ip] tells later of a block that could not be written, once", function*(database) {
+  yield* setTime(database, 0)
   const program = yield* guarded(database)
   const { leave } = yield* sent(program)
   yield* program.sql`ALTER TABLE marketdata_shared RENAME TO away`
