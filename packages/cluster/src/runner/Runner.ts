@@ -228,7 +228,7 @@ export const layer = (
 
 /**
  * The cluster services of a program that only asks, or starts and removes jobs. If its runners have a secret, it needs a `credential`, which has the
- * caller's name.
+ * caller's name. Each call makes the services of a cluster of its own: a program that asks two clusters provides each gateway with one of them.
  *
  * @example
  * ```ts
