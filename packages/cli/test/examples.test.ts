@@ -68,7 +68,7 @@ for (const [at, example] of everyCommand.flatMap(({ examples }) => examples).ent
       return
     }
     assert.strictEqual(code, 0, errors)
-    // A setting that is not set prints nothing, nor does a server that nobody asks.
+    // A setting that is not set prints nothing, nor does a server without requests.
     if (words[0] !== "config" && words[0] !== "mcp") assert.notStrictEqual(out, "")
     assert.notInclude(errors, "error:")
   })

@@ -39,7 +39,7 @@ it.effect("say that as many rows came back as --limit allows, and which flag bri
   )
 }, service)
 
-it.effect("count the contracts of adjusted roots that nobody asked for, and say that they were charged", function*() {
+it.effect("count the contracts of adjusted roots that were not asked for, and say that they were charged", function*() {
   const line = "chain AAPL --expiration 2026-12-18 --strike-limit 10"
   const [note = "", ...others] = yield* told(line)
   assert.match(note, /^\d+ contracts of \d+ have the adjusted root AAPL1: .*charged.*--no-nonstandard$/)

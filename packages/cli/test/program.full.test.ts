@@ -79,7 +79,7 @@ it.each([["SIGINT", 130, "csv"], ["SIGTERM", 143, "json"], ["SIGHUP", 143, "csv"
   }
 )
 
-it("ends at a signal beside a pipe that nobody writes to, for which an exit of Node would wait", async () => {
+it("ends at a signal beside a pipe that stays open and empty, for which an exit of Node would wait", async () => {
   const folder = Started.folder()
   const pipe = join(folder, "pipe")
   execFileSync("mkfifo", [pipe])

@@ -21,7 +21,7 @@ const endless = (byte: string) => {
   }
 }
 
-/** A chain of one contract for each of so many roots. */
+/** A chain with this number of roots, and one contract for each. */
 const rooted = (count: number): string => {
   const letter = (at: number) => String.fromCharCode(65 + Math.floor(at) % 26)
   const roots = Array.from(
@@ -50,7 +50,7 @@ it("may have as many roots as a table holds, and says in one line that it has mo
   )
 })
 
-it("is read no further than it takes to know that it is none", async () => {
+it("is read only until it is known not to be a reply", async () => {
   const { pieces, stdin } = endless("\0")
   const { errors } = await printed(["chain", "--reply", "-"], { stdin })
   assert.strictEqual(

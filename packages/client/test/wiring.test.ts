@@ -295,7 +295,7 @@ describe("a policy that is none", () => {
     ["no rule of the address", policy(Policies.IpRule, null), "Policies.IpRule"],
     ["half a rule of the address", policy(Policies.IpRule, { whenHeld: "wait" }), "Policies.IpRule"],
     ["a word for true", policy(Policies.Coalesce, "false"), "Policies.Coalesce"],
-    ["a budget that is no ledger", policy(CreditLedger.Budget, { allowance: 3 }), "CreditLedger.Budget"]
+    ["a budget that is not a ledger", policy(CreditLedger.Budget, { allowance: 3 }), "CreditLedger.Budget"]
   ])("%s: is refused at the call and under the client, and nothing is sent", async (_, wrong, parameter) => {
     const { client, http } = setting()
     for (const layer of [Layer.merge(client, wrong), clientOf(http, wrong)]) {

@@ -380,7 +380,7 @@ it.effect("turns frees the place and the request of a caller that goes away", fu
   assert.deepInclude(yield* Gateway.status("main"), { running: 0, waiting: 0, callers: [] })
 }, through(clientOf(replying(slow), { allowance: 10 }), one))
 
-it.effect("turns ends a call that nobody answers, as the caller's patience says", function*() {
+it.effect("turns ends a call without an answer after the caller's patience", function*() {
   const reason = yield* passing(reasonOf(prices()), "31 seconds")
   assert.deepInclude(reason, { _tag: "GatewayUnavailable", cause: "Unreachable", wasSent: true })
   assert.deepInclude(yield* balance, { reserved: 0, uncertain: 1 })
@@ -403,7 +403,7 @@ it.effect("turns refuses to serve with the client of a gateway, with each call: 
   )
 }, Layer.provideMerge(Gateway.layerEntity(), callerNamed("one")).pipe(Layer.provideMerge(runner)))
 
-it.effect("turns knows no budget of a caller where there are none", function*() {
+it.effect("turns gives no budget of a caller where none is set", function*() {
   assert.strictEqual((yield* prices()).credits.charged, 1)
 }, through(clientOf(replying(ok)), { entity: { budgets: null } as never }))
 
