@@ -16,7 +16,6 @@ import type { CacheFallback } from "../policy/CacheFallback.ts"
 import * as Claim from "../policy/Claim.ts"
 import { attempt } from "./attempt.ts"
 import * as Batches from "./batches.ts"
-import { retry } from "./retry.ts"
 import { remembering } from "./sizes.ts"
 
 /**
@@ -35,7 +34,7 @@ export const run = <Data>(
     const asked = Batches.fallback(call, query, (query, batches, ceiling) =>
       reserve(call, query, { requests: batches.length, ceiling }, (reservation) =>
         Batches.all(batches, (batch, number) =>
-          retry(call, batch, attempt(call, batch, { number, isOnly: batches.length === 1 }, reservation)))))
+          Batches.retry(call, batch, attempt(call, batch, { number, isOnly: batches.length === 1 }, reservation)))))
     const keptOrAsked = keeping === undefined ? asked : keeping.answer(call, query, asked)
     const answers = remembering(call, query, keptOrAsked)
     return Call.coalesce(
