@@ -40,7 +40,9 @@
  */
 import * as LastReplies from "@effect-marketdata/core/LastReplies"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import type * as Config from "effect/Config"
 import type * as Context from "effect/Context"
@@ -61,12 +63,13 @@ import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { MarketData } from "../endpoints/service.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import * as Pipeline from "../pipeline/pipeline.ts"
+import { CacheFallback } from "../policy/CacheFallback.ts"
 import { ChainSizes } from "../policy/ChainSizes.ts"
+import * as Policies from "../policy/Policies.ts"
 import * as RetryBudget from "../policy/RetryBudget.ts"
 import * as RetryPolicy from "../policy/RetryPolicy.ts"
 import * as Wire from "../sending/wire.ts"
 import * as Observe from "../telemetry/observe.ts"
-import * as Wiring from "./wiring.ts"
 
 /**
  * The client, and what a query requires besides it.
@@ -142,6 +145,130 @@ const rereading = (maxBytes: number): Call.Rereading => {
   return (name, reader) => LastReplies.reader(replies, name, reader)
 }
 
+interface Named {
+  readonly key: string
+}
+
+/** A service or a policy: its key in a context, its check, the rule in words, and a valid example. */
+interface Known extends Named {
+  readonly is: (value: unknown) => boolean
+  readonly rule: string
+  readonly example: string
+}
+
+/** The name of a service in messages. */
+const nameOf = (key: string): string => key.replace("@effect-marketdata/client/", "").replace("/", ".")
+
+/** A service, which is undefined or has these fields. */
+const service = ({ key }: Named, fields: Parameters<typeof Checked.has>[0], example: string): Known => ({
+  key,
+  is: (value) => value === undefined || Checked.has(fields)(value),
+  rule: `must be a service with ${Object.keys(fields).join(" and ")}`,
+  example
+})
+
+const isOneOf = (...values: ReadonlyArray<unknown>) => (value: unknown): boolean => values.includes(value)
+
+/** A policy, by what it must be. */
+const policy = ({ key }: Named, is: Known["is"], rule: string, example: string): Known => ({ key, is, rule, example })
+
+/** The optional services that go under a client. */
+const under: ReadonlyArray<Known> = [
+  service(IpGuard.IpGuard, { admit: Effect.isEffect }, "IpGuard.layerMemory()"),
+  service(
+    ReplyCache,
+    { isPossible: Checked.isFunction, answer: Checked.isFunction },
+    "ReplyCache.layerMemory({ maxBytes: 1e8 })"
+  ),
+  service(ChainSizes, { find: Checked.isFunction, keep: Checked.isFunction }, "ChainSizes.layerMemory()"),
+  service(RetryBudget.RetryBudget, { take: Effect.isEffect }, "RetryBudget.layerMemory()")
+]
+
+/** The ledger, which every client needs. */
+const ledger = service(
+  CreditLedger.CreditLedger,
+  { reserve: Checked.isFunction, balance: Effect.isEffect },
+  "CreditLedger.layerUnlimited"
+)
+
+/** A deadline may be 0: a gateway subtracts the time that a call has waited. */
+const isDeadline = (value: unknown): boolean => value === undefined || value === 0 || isTime(value)
+
+const isTime = (value: unknown): boolean => typeof value === "number" && value > 0
+
+const ipRule = { whenHeld: isOneOf("fail", "wait"), heldBy: isOneOf("addressBlock", "any403") }
+
+/** The services and policies that may be provided to a call. */
+const atTheCall: ReadonlyArray<Known> = [
+  service(RetryPolicy.RetryPolicy, { start: Effect.isEffect }, "RetryPolicy.layer({ attempts: 3 })"),
+  service(RetryPolicy.RetryPolicy, { deadline: isDeadline }, "RetryPolicy.layer({ deadline: 10_000 })"),
+  service(CacheFallback, { decide: Checked.isFunction }, "CacheFallback.layerUpTo(500)"),
+  service(Call.Buffers, { take: Checked.isFunction, give: Checked.isFunction }, "BufferPool.make()"),
+  service(
+    CreditLedger.Budget,
+    { reserve: Checked.isFunction },
+    "what CreditLedger.makeMemory({ allowance: 500 }) makes"
+  ),
+  policy(Policies.Findings, isOneOf("keep", "strict"), `must be "keep" or "strict"`, `"strict"`),
+  policy(Policies.RecordedFigures, isOneOf("possible", "any", "explained"), "must be a RecordedFigures", `"possible"`),
+  // A timer treats anything else as 0 ms: each request would be cut off after it was sent, and may be charged.
+  policy(Policies.AttemptTimeout, isTime, "must be above 0 ms", "60_000"),
+  policy(
+    Policies.IpRule,
+    Checked.has(ipRule),
+    "must say whenHeld and heldBy",
+    `{ whenHeld: "fail", heldBy: "any403" }`
+  ),
+  policy(Policies.Coalesce, isOneOf(true, false), "must be true or false", "true")
+]
+
+/** The refusal of the first service or policy that is there and has a wrong form. */
+const ofWrongForm = (context: Context.Context<never>, all: ReadonlyArray<Known>): InvalidQuery | undefined => {
+  for (const { example, is, key, rule } of all) {
+    if (!context.mapUnsafe.has(key)) continue
+    const value: unknown = context.mapUnsafe.get(key)
+    if (is(value)) continue
+    return new InvalidQuery({ parameter: nameOf(key), value: Problem.shown(value), rule, example })
+  }
+  return undefined
+}
+
+/** The services that clients made for themselves, because none was provided. */
+const own = new WeakSet<object>()
+
+/** Remembers that a client made a service for itself. */
+const ownOf = <Service extends object>(service: Service): Service => {
+  own.add(service)
+  return service
+}
+
+/** Whether a program provided a service. */
+const isProvided = ({ mapUnsafe }: Context.Context<never>, { key }: Known): boolean => {
+  const service: unknown = mapUnsafe.get(key)
+  return service !== undefined && !own.has(service as object)
+}
+
+/**
+ * Compares the services of a program with those of its client. An optional service that is provided beside the client, and not to it, would silently
+ * have no effect. `problem` is what is wrong with those that a client is made with. `ofCall` checks those around a call: it refuses one that the client
+ * was made without, and one of a wrong form.
+ */
+const checkServices = (made: Context.Context<never>) => {
+  const missing = under.filter((known) => !isProvided(made, known))
+  return {
+    problem: ofWrongForm(made, [ledger, ...under, ...atTheCall]),
+    ofCall: (caller: Context.Context<never>): InvalidQuery | undefined => {
+      const beside = missing.find((known) => isProvided(caller, known))
+      return beside === undefined ? ofWrongForm(caller, atTheCall) : new InvalidQuery({
+        parameter: nameOf(beside.key),
+        value: "of the program",
+        rule: "must be provided to the client, which does not see a service provided beside it",
+        example: `MarketData.layer().pipe(Layer.provide(${beside.example}))`
+      })
+    }
+  }
+}
+
 /**
  * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context applies to all its calls; a
  * `RetryBudget` is shared with all other clients that get it. With a `ReplyCache` replies are kept, and with `ChainSizes` sizes of chains are
@@ -161,7 +288,7 @@ export const make = Effect.fnUntraced(function*(
   given: MarketDataConfig.MarketDataConfig = {}
 ): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
   const made = yield* Effect.context<never>()
-  const wiring = Wiring.check(made)
+  const wiring = checkServices(made)
   const wrong = Checked.problemOf(given) ?? wiring.problem
   // With an invalid option or service, each query of the client fails with its name.
   const options = wrong === undefined ? given : {}
@@ -182,7 +309,7 @@ export const make = Effect.fnUntraced(function*(
     retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
     retryBudget: yield* provided(
       RetryBudget.RetryBudget,
-      Effect.map(RetryBudget.makeMemory(options.retries), Wiring.ownOf)
+      Effect.map(RetryBudget.makeMemory(options.retries), ownOf)
     ),
     flights: new Map(),
     maxSymbols: options.maxSymbols,
@@ -240,7 +367,7 @@ export const layerNoDeps = (
 ): Layer.Layer<MarketData, never, Dependencies> => Layer.effect(MarketData, make(options))
 
 /** The guard that was provided, or else one in memory. It is not a layer: Effect would build that once, and all clients of a program would share it. */
-const guard = provided(IpGuard.IpGuard, Effect.map(IpGuard.makeMemory(), Wiring.ownOf))
+const guard = provided(IpGuard.IpGuard, Effect.map(IpGuard.makeMemory(), ownOf))
 
 /**
  * The client over an HTTP client and a ledger. The ledger says what it may spend, so the type requires one: provide
