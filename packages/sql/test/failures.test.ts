@@ -3,14 +3,13 @@ import { Claim, MarketData } from "@effect-marketdata/client"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
 import { type Duration, Effect, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { ConnectionError } from "effect/sql/SqlError"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { assert, it, vi } from "../../core/test/support/it.ts"
-import { failure } from "../src/database/failed.ts"
 import { type Database, folder, kind, pass } from "./support/databases.ts"
 import { clientOver, opened, spend } from "./support/ledgers.ts"
 import { test } from "./support/onDatabase.ts"
@@ -121,7 +120,7 @@ it.effect("a database that could not be written for a while has what happened me
 it.effect("a database that was lost while it committed gives back what it had reserved for a query that was not sent", function*() {
   const { open, setServer } = yield* file()
   let isCut = false
-  const cut = failure(ConnectionError, "commit", "the connection was lost")
+  const cut = new SqlError({ reason: new ConnectionError({ message: "the connection was lost", cause: undefined }) })
   const lossy = Layer.effect(
     SqlClient.SqlClient,
     Effect.map(SqlClient.SqlClient, (sql) =>

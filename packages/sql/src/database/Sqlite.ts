@@ -35,7 +35,7 @@ import { randomUUID } from "node:crypto"
 import { existsSync, linkSync, rmSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
-import { failure } from "./failed.ts"
+import { failure } from "./DatabaseError.ts"
 import { refuse, seconds } from "./options.ts"
 
 /**

@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { DatabaseError, NewerSchema } from "./DatabaseError.ts"
-import { fromSql, unusable } from "./failed.ts"
+import { DatabaseError, fromSql, NewerSchema, unusable } from "./DatabaseError.ts"
 import * as Transaction from "./transaction.ts"
 
 /**

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { type SqlError, UnknownError } from "effect/sql/SqlError"
-import { failure } from "./failed.ts"
+import { failure } from "./DatabaseError.ts"
 import * as Transaction from "./transaction.ts"
 
 /** Which text of which account. */

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, LockTimeoutError, type SqlError, StatementTimeoutError, UnknownError } from "effect/sql/SqlError"
 import type { Fragment, Statement } from "effect/sql/Statement"
-import { failure } from "./failed.ts"
+import { failure } from "./DatabaseError.ts"
 
 /** The failure of a call within a transaction of a client that has one connection: waiting for the connection would never end. */
 export const within = failure(
