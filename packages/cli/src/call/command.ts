@@ -10,10 +10,10 @@ import * as Command from "effect/cli/Command"
 import type { ConfigError } from "effect/Config"
 import type { CommandError, Tagged } from "../failure/failure.ts"
 import * as Output from "../output/output.ts"
+import * as Flags from "../text/flags.ts"
 import type { AnyChain } from "../views/ladder.ts"
 import type { View } from "../views/table.ts"
 import type { Connection } from "./connection.ts"
-import * as Flags from "./flags.ts"
 
 /** A query and its answer. */
 export interface Answered<out Data> {

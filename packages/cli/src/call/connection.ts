@@ -8,9 +8,8 @@ import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted } from
 import { wrong } from "../failure/failure.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Settings from "../settings/settings.ts"
-import type { Given } from "../text/flags.ts"
+import { type Given, type sandbox, usual } from "../text/flags.ts"
 import * as Words from "../text/words.ts"
-import { type sandbox, usual } from "./flags.ts"
 import * as Http from "./http.ts"
 
 /** Which service answers, and how a client reaches it. */

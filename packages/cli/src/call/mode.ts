@@ -2,8 +2,8 @@
 import { QueryText } from "@effect-marketdata/core"
 import { Config, Effect } from "effect"
 import * as Settings from "../settings/settings.ts"
+import type { Mode, Range } from "../text/flags.ts"
 import { epochSeconds } from "../text/words.ts"
-import type { Mode, Range } from "./flags.ts"
 
 /** Adds the column of the symbol if several symbols are asked for, so that rows can be told apart. */
 export const withSymbol = (names: ReadonlyArray<string> | undefined, isSeveral: boolean, symbol = "symbol") =>

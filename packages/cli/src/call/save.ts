@@ -9,10 +9,10 @@ import { Effect, Stream } from "effect"
 import * as Failure from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
 import * as Place from "../settings/place.ts"
+import type { Common } from "../text/flags.ts"
 import * as Words from "../text/words.ts"
 import type { Beside } from "../views/table.ts"
 import type { Call } from "./command.ts"
-import type { Common } from "./flags.ts"
 
 const failed = ({ message, reason }: ExportError) =>
   (reason._tag === "Unwritable" ? Failure.failed : Failure.wrong)(reason._tag, message)

@@ -7,7 +7,6 @@ import { Array as Arr, DateTime, Effect, FileSystem, Layer, Stream } from "effec
 import * as Flag from "effect/cli/Flag"
 import { command } from "../call/command.ts"
 import * as Connection from "../call/connection.ts"
-import * as CallFlags from "../call/flags.ts"
 import * as Kept from "../call/kept.ts"
 import * as Ledger from "../call/ledger.ts"
 import { wrong } from "../failure/failure.ts"
@@ -263,7 +262,7 @@ export const account = command({
     ["--plan free", "Of the free account of the embedded sandbox"]
   ],
   flags: {
-    ...CallFlags.sandbox,
+    ...Flags.sandbox,
     isHistory: Flags.isOn(
       "history",
       "Show what this machine has spent at the service: on what, when, and who asked. It sends nothing"

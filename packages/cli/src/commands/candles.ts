@@ -11,7 +11,6 @@ import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { type Answered, asks, type Call } from "../call/command.ts"
-import * as CallFlags from "../call/flags.ts"
 import { rangeOf, uncached, withSymbol } from "../call/mode.ts"
 import * as Document from "../output/document.ts"
 import * as Flags from "../text/flags.ts"
@@ -119,21 +118,21 @@ type AnyTable = ColumnTable.ColumnTable<ColumnSpec, string>
 
 /** The flags of a command for candles: `lengths` are its resolutions in words, `own` its other flags. */
 const flagsOf = <const Own extends Command.Command.Config>(symbols: string, lengths: string, own: Own) => ({
-  symbols: CallFlags.symbol(symbols).pipe(Argument.atLeast(1)),
+  symbols: Flags.symbol(symbols).pipe(Argument.atLeast(1)),
   resolution: Flag.String("resolution").pipe(
     Flag.withAlias("r"),
     Flag.withMetavar("LENGTH"),
     Flags.defaultTo(`How long a candle is: ${lengths}, with a number or without`, "D")
   ),
-  ...CallFlags.range,
+  ...Flags.range,
   ...own,
   candles: Flags.positive(
     "candles",
     "1000",
     "How many candles you expect; the price counts this many, and all that come back are charged"
   ),
-  ...CallFlags.columns,
-  ...CallFlags.uncached
+  ...Flags.columns,
+  ...Flags.uncached
 })
 
 type Input = Flags.Given<ReturnType<typeof flagsOf<{}>>>
@@ -171,13 +170,13 @@ export const stockBulkCandles = asks({
     ["AAPL MSFT SPY --columns symbol,c,v --format csv", "Closes and volumes, as CSV"]
   ],
   flags: {
-    symbols: CallFlags.symbol("The stocks, such as AAPL MSFT; none with --all").pipe(Argument.atLeast(0)),
+    symbols: Flags.symbol("The stocks, such as AAPL MSFT; none with --all").pipe(Argument.atLeast(0)),
     all: Flags.isOn("all", "Every stock there is"),
     date: Flags.text("date", "DAY", "The day, as YYYY-MM-DD, today or yesterday; the last one by default"),
     adjustsplits: adjustSplits,
     expect: Flags.positive("symbols", "6000", "How many stocks you expect, for the price; all that come are charged"),
-    ...CallFlags.columns,
-    ...CallFlags.uncached
+    ...Flags.columns,
+    ...Flags.uncached
   },
   call: Effect.fnUntraced(function*({ all, columns, expect, symbols, ...flags }) {
     const given = yield* uncached({ ...flags, columns: withSymbol(columns, all || symbols.length > 1) })

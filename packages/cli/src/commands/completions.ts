@@ -3,10 +3,10 @@ import { Query } from "@effect-marketdata/core"
 import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import { LogLevel } from "effect/cli/GlobalFlag"
-import { presets } from "../call/flags.ts"
 import * as Names from "../failure/names.ts"
 import { globalFlags } from "../output/output.ts"
 import { settings } from "../settings/settings.ts"
+import { presets } from "../text/flags.ts"
 
 const oneOf = (values: ReadonlyArray<string>) => ({ _tag: "Choice", values }) as const
 

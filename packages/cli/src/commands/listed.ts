@@ -3,7 +3,6 @@ import { CalendarDate, Query, QueryText } from "@effect-marketdata/core"
 import { Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { asks } from "../call/command.ts"
-import * as CallFlags from "../call/flags.ts"
 import { uncached } from "../call/mode.ts"
 import * as Document from "../output/document.ts"
 import * as Flags from "../text/flags.ts"
@@ -23,7 +22,7 @@ export const lookup = asks({
     words: Flags.argument("words", "Underlying, expiration, strike and side, such as: AAPL 12/18/2026 250 call").pipe(
       Argument.atLeast(1)
     ),
-    ...CallFlags.uncached
+    ...Flags.uncached
   },
   call: Effect.fnUntraced(function*({ words, ...flags }) {
     return yield* Table.view(Query.optionLookup(words.join(" "), yield* uncached(flags)), {
@@ -42,11 +41,11 @@ export const expirations = asks({
     ["AAPL --format csv", "As CSV"]
   ],
   flags: {
-    symbol: CallFlags.symbol("The underlying, such as SPX"),
+    symbol: Flags.symbol("The underlying, such as SPX"),
     strike: Flags.finite("strike", "PRICE", "Only expirations that list this strike, in dollars"),
     nonstandard: Flags.yesOrNo("nonstandard", "The expirations of adjusted contracts as well"),
-    ...CallFlags.pastDay,
-    ...CallFlags.uncached
+    ...Flags.pastDay,
+    ...Flags.uncached
   },
   call: Effect.fnUntraced(function*({ symbol, ...flags }) {
     return yield* Table.view(Query.optionExpirations(symbol, yield* uncached(flags)), {
@@ -78,14 +77,14 @@ export const strikes = asks({
     ["AAPL --format jsonl", "A line of JSON for each strike"]
   ],
   flags: {
-    symbol: CallFlags.symbol("The underlying, such as SPX"),
+    symbol: Flags.symbol("The underlying, such as SPX"),
     expiration: Flags.text(
       "expiration",
       "DAY",
       "Only the strikes of one expiration, as YYYY-MM-DD; all expirations by default"
     ),
-    ...CallFlags.pastDay,
-    ...CallFlags.uncached
+    ...Flags.pastDay,
+    ...Flags.uncached
   },
   call: Effect.fnUntraced(function*({ symbol, ...flags }) {
     return yield* Table.view(Query.optionStrikes(symbol, yield* uncached(flags)), {
@@ -119,9 +118,9 @@ export const marketStatus = asks({
     day: Flags.argument("day", "One day, as YYYY-MM-DD, today or yesterday; the same as --date").pipe(
       Argument.withDefault(undefined)
     ),
-    ...CallFlags.dayOrRange,
-    ...CallFlags.columns,
-    ...CallFlags.uncached
+    ...Flags.dayOrRange,
+    ...Flags.columns,
+    ...Flags.uncached
   },
   call: Effect.fnUntraced(function*({ day, ...flags }) {
     return yield* Table.call(QueryText.marketStatus(day, yield* uncached(flags)), [

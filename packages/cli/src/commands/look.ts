@@ -6,7 +6,6 @@ import * as Flag from "effect/cli/Flag"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type Call, command } from "../call/command.ts"
-import * as CallFlags from "../call/flags.ts"
 import { failed, wrong } from "../failure/failure.ts"
 import { Typed } from "../failure/names.ts"
 import * as Document from "../output/document.ts"
@@ -21,10 +20,10 @@ import * as Report from "../views/report.ts"
 import { flags as chainFlags, queryOf } from "./options.ts"
 
 const { columns: _, ...filters } = chainFlags.filters
-const { times: _times, ...common } = CallFlags.common
+const { times: _times, ...common } = Flags.common
 
 const flags = {
-  call: { ...chainFlags, symbol: CallFlags.symbol("The underlying, such as SPX"), filters },
+  call: { ...chainFlags, symbol: Flags.symbol("The underlying, such as SPX"), filters },
   common: {
     ...common,
     output: Flags.output("FILE", "Write it to this file: .html is the page, .svg one chart")

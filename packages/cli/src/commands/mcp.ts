@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import * as Flag from "effect/cli/Flag"
 import { command } from "../call/command.ts"
-import * as CallFlags from "../call/flags.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Flags from "../text/flags.ts"
 
@@ -44,7 +43,7 @@ export const mcp = command({
       Flag.withDescription(`With --http: the port to listen on, 0 for a free one; ${usualPort} by default`),
       Flags.optional
     ),
-    ...CallFlags.sandbox
+    ...Flags.sandbox
   },
   run: Effect.fnUntraced(function*({ askAbove, budget, day, http, job, jobBudget, plan, port, seed }) {
     if (jobBudget !== undefined && job === undefined) {

@@ -5,7 +5,6 @@ import { Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { memoize } from "effect/Function"
 import { type Answered, asks } from "../call/command.ts"
-import * as CallFlags from "../call/flags.ts"
 import { modeOf, withSymbol } from "../call/mode.ts"
 import * as SavedReply from "../call/savedReply.ts"
 import { wrong } from "../failure/failure.ts"
@@ -63,12 +62,12 @@ const filters = {
   ),
   offset: Flags.whole("offset", "COUNT", "Leave out this many contracts at the beginning"),
   date: Flags.text("date", "DAY", "The end-of-day chain of a past trading day, as YYYY-MM-DD"),
-  ...CallFlags.contractColumns
+  ...Flags.contractColumns
 }
 
 export const flags = {
-  symbol: CallFlags.symbol("The underlying, such as SPX").pipe(Argument.withDefault(undefined)),
-  ...CallFlags.mode,
+  symbol: Flags.symbol("The underlying, such as SPX").pipe(Argument.withDefault(undefined)),
+  ...Flags.mode,
   filters,
   contracts: Flags.positive(
     "contracts",
@@ -80,7 +79,7 @@ export const flags = {
 type Input = Flags.Given<typeof flags>
 
 const display = {
-  ...CallFlags.sort,
+  ...Flags.sort,
   strikes: Flags.positive("strikes", "10", "How many strikes to show around the money; as many as fit by default"),
   expirations: Flags.positive(
     "expirations",
@@ -100,8 +99,8 @@ const display = {
     "Of --computed and --rate: the dividends of a year as a part of the price"
   ),
   all: Flags.isOn("all", "Show all rows of all expirations, however many the terminal holds"),
-  ...CallFlags.watch,
-  ...CallFlags.reply
+  ...Flags.watch,
+  ...Flags.reply
 }
 
 type Display = Flags.Given<typeof display>
@@ -244,21 +243,21 @@ export const quote = asks({
     symbols: Flags.argument("symbol", "Option symbols, such as AAPL261218C00350000; padded with blanks as well").pipe(
       Argument.atLeast(0)
     ),
-    ...CallFlags.mode,
+    ...Flags.mode,
     past: {
       date: Flags.text("date", "DAY", "The quote of a past trading day, as YYYY-MM-DD"),
       from: Flags.text("from", "DAY", "A quote for each day from this one on, as YYYY-MM-DD"),
       to: Flags.text("to", "DAY", "And up to the day before this one"),
       limit: Flags.whole("limit", "COUNT", "At most this many rows of each symbol"),
       offset: Flags.whole("offset", "COUNT", "Leave out this many rows at the beginning"),
-      ...CallFlags.columns
+      ...Flags.columns
     },
     credits: Flags.credits(
       "credits",
       "What you expect the quotes of past days to cost at most, for each symbol: the contract states no price for them"
     )
   },
-  display: { ...CallFlags.sort, ...CallFlags.watch, ...CallFlags.reply },
+  display: { ...Flags.sort, ...Flags.watch, ...Flags.reply },
   call: Effect.fnUntraced(function*({ credits, past, symbols, ...modes }, display) {
     const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => day !== undefined))
     const columns = withSymbol(past.columns, symbols.length > 1, "optionSymbol")

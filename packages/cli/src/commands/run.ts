@@ -10,7 +10,6 @@ import * as Cache from "../call/cache.ts"
 import { command } from "../call/command.ts"
 import * as Connection from "../call/connection.ts"
 import { consent } from "../call/consent.ts"
-import * as CallFlags from "../call/flags.ts"
 import * as Kept from "../call/kept.ts"
 import * as Ledger from "../call/ledger.ts"
 import * as Sizes from "../call/sizes.ts"
@@ -45,7 +44,7 @@ const flags = {
     "Ask again for answers that were lost, and pay again; or where there were no data"
   ),
   files: Flag.Literals("files", Folder.formats).pipe(Flags.defaultTo("The format of the tables", "parquet")),
-  ...CallFlags.sandbox
+  ...Flags.sandbox
 }
 
 type Input = Flags.Given<typeof flags>

@@ -3,7 +3,6 @@ import { Query, QueryText, type StockEarnings, type StockNews, type StockPrices 
 import { Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { asks } from "../call/command.ts"
-import * as CallFlags from "../call/flags.ts"
 import { modeOf, uncached, withSymbol } from "../call/mode.ts"
 import * as Flags from "../text/flags.ts"
 import * as Cells from "../views/cells.ts"
@@ -11,7 +10,7 @@ import * as Table from "../views/table.ts"
 
 // Values of flags are not typed as options of queries; the constructors check them: columns, and which days go together.
 
-const symbols = CallFlags.symbol("The stocks, such as AAPL MSFT").pipe(Argument.atLeast(1))
+const symbols = Flags.symbol("The stocks, such as AAPL MSFT").pipe(Argument.atLeast(1))
 
 const extended = Flags.yesOrNo("extended", "Whether to count trading before and after the session")
 
@@ -42,13 +41,13 @@ export const stockQuote = asks({
   ],
   flags: {
     symbols,
-    ...CallFlags.mode,
+    ...Flags.mode,
     candle: Flags.isOn("candle", "Add the day's candle"),
     yearRange: Flags.isOn("52week", "Add the highest and the lowest price of a year; of one stock only"),
     extended,
-    ...CallFlags.columns
+    ...Flags.columns
   },
-  display: CallFlags.watch,
+  display: Flags.watch,
   call: Effect.fnUntraced(function*({ candle, columns, extended, symbols, yearRange, ...modes }, display) {
     const given = { columns: withSymbol(columns, symbols.length > 1), extended }
     const options = { ...given, mode: yield* modeOf(modes), candle, "52week": yearRange }
@@ -63,7 +62,7 @@ export const stockPrices = asks({
     ["AAPL MSFT --mode cached", "From the cache, for one credit"],
     ["AAPL --columns symbol,mid --format csv", "Two columns, as CSV"]
   ],
-  flags: { symbols, ...CallFlags.mode, extended, ...CallFlags.columns },
+  flags: { symbols, ...Flags.mode, extended, ...Flags.columns },
   call: Effect.fnUntraced(function*({ columns, extended, symbols, ...modes }) {
     const given = { columns: withSymbol(columns, symbols.length > 1), extended } as StockPrices.Options
     const options = { ...given, mode: yield* modeOf(modes) }
@@ -81,10 +80,10 @@ export const stockPrices = asks({
 
 /** What there is about one stock in a range of days. */
 const ofDays = {
-  symbol: CallFlags.symbol("The stock, such as AAPL"),
-  ...CallFlags.dayOrRange,
-  ...CallFlags.columns,
-  ...CallFlags.uncached
+  symbol: Flags.symbol("The stock, such as AAPL"),
+  ...Flags.dayOrRange,
+  ...Flags.columns,
+  ...Flags.uncached
 }
 
 export const stockNews = asks({
