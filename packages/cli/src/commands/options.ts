@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { memoize } from "effect/Function"
 import { type Answered, asks } from "../call/command.ts"
+import { shown } from "../call/input.ts"
 import { modeOf, withSymbol } from "../call/mode.ts"
-import * as SavedReply from "../call/savedReply.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
@@ -214,7 +214,7 @@ export const chain = asks({
   display,
   call,
   savedReply: (query, display) =>
-    display.reply === undefined ? undefined : SavedReply.shown(display.reply, {
+    display.reply === undefined ? undefined : shown(display.reply, {
       unused: { ...query, watch: display.watch },
       viewOf: (columns) => viewOf(display, columns)
     })
@@ -282,7 +282,7 @@ export const quote = asks({
     }
   }),
   savedReply: (query, { reply, sort, watch }) =>
-    reply === undefined ? undefined : SavedReply.shown(reply, {
+    reply === undefined ? undefined : shown(reply, {
       unused: { ...query, watch },
       viewOf: (columns) => quotesOf(sort, columns)
     })
