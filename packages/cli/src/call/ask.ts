@@ -20,7 +20,6 @@ import * as Ledger from "./ledger.ts"
 import * as Notes from "./notes.ts"
 import * as Round from "./round.ts"
 import type { Asked } from "./save.ts"
-import * as Sizes from "./sizes.ts"
 import * as Watch from "./watch.ts"
 
 /** Says what was spent by a command that is interrupted. It runs once everything in flight is settled. */
@@ -155,7 +154,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Co
   const rounds = call.every !== undefined
   const service = yield* Connection.asked
   const sent = Effect.gen(function*() {
-    const estimates = yield* Sizes.pricesOf(call, service.baseUrl)
+    const estimates = yield* Kept.pricesOf(queriesOf(call), service.baseUrl, call.fallbackUpTo)
     const allowed = { budget: input.budget, yes: input.yes, fallbackUpTo }
     const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds, Ledger.left(service))
     yield* send(call, input, estimates, most).pipe(
@@ -171,7 +170,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Co
       )
     )
   })
-  yield* Effect.provide(sent, Sizes.layer(service))
+  yield* Effect.provide(sent, Kept.sizes(service))
 })
 
 /** Prints a saved reply. */

@@ -12,7 +12,7 @@ import * as Person from "../output/person.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
-import * as Sizes from "./sizes.ts"
+import * as Kept from "./kept.ts"
 
 /** The default of `confirmAbove`: the credits that a command may cost without consent. */
 const defaultThreshold = 100
@@ -53,7 +53,7 @@ interface Asked extends Priced {
 const cached = ({ most, queries, typed }: Asked): ReadonlyArray<Names.Instead> => {
   if (!queries.every((query) => query.cacheable && !DataMode.isCached(query.mode))) return []
   const estimates = queries.map((query) => Credits.estimate(Query.withMode(query, DataMode.cached())))
-  if (Sizes.boundOf(estimates) > most) return []
+  if (Kept.boundOf(estimates) > most) return []
   return [{ words: Names.withFlags(typed, { "--mode": "cached" }), price: Report.estimates(estimates) }]
 }
 
@@ -147,7 +147,7 @@ export const consent = Effect.fnUntraced(function*<E, R>(
 ) {
   const { estimates, name, queries } = calls
   if (allowed.yes) return allowed.budget ?? Infinity
-  const bound = Sizes.boundOf(estimates)
+  const bound = Kept.boundOf(estimates)
   const most = allowed.budget ?? Math.max(yield* threshold, allowed.fallbackUpTo * queries.length)
   if (bound <= most) return most
   const output = yield* Output

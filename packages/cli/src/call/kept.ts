@@ -1,8 +1,9 @@
 /**
- * What commands keep on this machine: the cache of replies, and the ledger of what they spend. Nothing of the embedded sandbox is kept: synthetic data must
+ * What commands keep on this machine: the cache of replies, the ledger of what they spend and, in its database, the sizes of chains that they have seen. Nothing of the embedded sandbox is kept: synthetic data must
  * never be taken for real. For a service on this machine, where another may answer tomorrow, they are kept only if a setting asks for it.
  */
-import { ForeignText } from "@effect-marketdata/core"
+import { ChainSizes } from "@effect-marketdata/client"
+import { Credits, ForeignText, Plan, type Query } from "@effect-marketdata/core"
 import { Clock, Config, Context, Data, Effect, FileSystem, Layer, Option, Path, Schedule } from "effect"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import * as Place from "../settings/place.ts"
@@ -111,4 +112,43 @@ export const checkLedger = Effect.fnUntraced(function*(filename: string) {
 export const prepareLedger = (filename: string) =>
   Path.Path.use((path) => Effect.ignore(Place.makeFolder(path.dirname(filename)))).pipe(
     Effect.andThen(checkLedger(filename))
+  )
+
+const openSizes = Effect.fnUntraced(function*(service: Settings.Service, isReadOnly: boolean) {
+  const found = yield* where("ledger", service)
+  if (found.path === undefined) return Context.empty()
+  const files = yield* FileSystem.FileSystem
+  if (isReadOnly && !(yield* Effect.orElseSucceed(files.exists(found.path), () => false))) return Context.empty()
+  const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlChainSizes"))
+  // A broken database is reported where the ledger opens it. Here an unknown size only means that consent may be asked for.
+  return yield* prepareLedger(found.path).pipe(
+    Effect.andThen(Layer.build(layerSqlite({ filename: found.path }))),
+    Effect.orElseSucceed(() => Context.empty())
+  )
+})
+
+/**
+ * The sizes of chains that were seen of a service, which bound the price of the next chain; a client with this layer records those that it sees. If the database
+ * cannot be read, no size is known. With `isReadOnly` none is created.
+ */
+export const sizes = (service: Settings.Service, isReadOnly = false) =>
+  Layer.effectContext(Effect.map(openSizes(service, isReadOnly), (context): Context.Context<never> => context))
+
+/** The most that queries may cost together. */
+export const boundOf = (estimates: ReadonlyArray<Credits.Estimate>): number =>
+  estimates.reduce((sum, estimate) => sum + Credits.bound(estimate), 0)
+
+/** What is known of the size of a query's chain, as prices take it. */
+export const seenOf = Effect.fnUntraced(function*(query: Query.Query, baseUrl: string) {
+  const sizes = yield* Effect.serviceOption(ChainSizes.ChainSizes)
+  if (Option.isNone(sizes)) return {}
+  return { seen: yield* Effect.provideService(ChainSizes.seen(query, baseUrl), ChainSizes.ChainSizes, sizes.value) }
+})
+
+/** What queries cost, each with a ceiling of live data, by the sizes of chains that were seen of a service. */
+export const pricesOf = (queries: ReadonlyArray<Query.Query>, baseUrl: string, fallbackUpTo?: number) =>
+  Effect.forEach(
+    queries,
+    (query) =>
+      Effect.map(seenOf(query, baseUrl), (seen) => Plan.capped(query, Credits.estimate(query, seen), fallbackUpTo))
   )

@@ -12,7 +12,6 @@ import * as Connection from "../call/connection.ts"
 import { consent } from "../call/consent.ts"
 import * as Kept from "../call/kept.ts"
 import * as Ledger from "../call/ledger.ts"
-import * as Sizes from "../call/sizes.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
@@ -74,7 +73,7 @@ const priceOf = (days: ReadonlyArray<Days.Day>): string => {
   const queries = Words.count(days.length, "query", "queries")
   return days.some(({ query }) => Object.keys(query.assume).length > 0)
     ? `${
-      Credits.formatAmount(Sizes.boundOf(days.map(({ estimate }) => estimate)))
+      Credits.formatAmount(Kept.boundOf(days.map(({ estimate }) => estimate)))
     } for ${queries}, if as many rows come back as the plan expects`
     : `${Report.estimates(days.map(({ estimate }) => estimate))} for ${queries}`
 }
@@ -157,7 +156,7 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, 
   const claiming = Effect.map(CreditLedger.CreditLedger, (own) => CreditLedger.both(own, held.claims))
   return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent).pipe(Effect.provide(
     Connection.client.pipe(
-      Layer.provide([Cache.layer(false), Sizes.layer(service)]),
+      Layer.provide([Cache.layer(false), Kept.sizes(service)]),
       Layer.provideMerge(Layer.provide(Layer.effect(CreditLedger.CreditLedger, claiming), Ledger.layer(most))),
       Layer.provideMerge(Connection.layer(at.input)),
       Layer.provideMerge(Kept.Troubles.layer),

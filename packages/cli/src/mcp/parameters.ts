@@ -4,8 +4,8 @@
  */
 import { DataMode } from "@effect-marketdata/core"
 import { Array as Arr, Effect, Option, Record, Schema } from "effect"
-import { queryCommands } from "../call/command.ts"
-import * as Sizes from "../call/sizes.ts"
+import { queriesOf, queryCommands } from "../call/command.ts"
+import * as Kept from "../call/kept.ts"
 import { wrong } from "../failure/failure.ts"
 import * as FlagValues from "../plans/flagValues.ts"
 
@@ -240,8 +240,8 @@ const paidTool = Effect.fnUntraced(function*(tool: Paid, about: Spending) {
     }
     const of = Effect.fnUntraced(function*(limit?: number) {
       const call = yield* callOf({ ...values, limit })
-      const estimates = yield* Sizes.pricesOf(call, baseUrl)
-      return { tool, call, estimates, most: Sizes.boundOf(estimates), shown: shown ?? usually, untrusted }
+      const estimates = yield* Kept.pricesOf(queriesOf(call), baseUrl, call.fallbackUpTo)
+      return { tool, call, estimates, most: Kept.boundOf(estimates), shown: shown ?? usually, untrusted }
     })
     const unlimited = yield* of()
     const { call: { query }, most } = unlimited

@@ -12,7 +12,6 @@ import * as Connection from "../call/connection.ts"
 import * as Kept from "../call/kept.ts"
 import * as Ledger from "../call/ledger.ts"
 import * as Round from "../call/round.ts"
-import * as Sizes from "../call/sizes.ts"
 import { changed, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
@@ -95,7 +94,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   const keyed = new Map<string, { readonly turn: Semaphore.Semaphore; call?: string; answer?: Answer.Answer }>()
   const kept = yield* once(Effect.gen(function*() {
     const service = yield* Connection.asked
-    const sizes = yield* Layer.build(Sizes.layer(service))
+    const sizes = yield* Layer.build(Kept.sizes(service))
     return { service, sizes, budgets: yield* budgetsOf(options, service) }
   }))
   const client = yield* once(Effect.gen(function*() {

@@ -2,7 +2,7 @@
 import { Budget, Plan, PlanReport, TradingCalendar, Workload, type WorkloadSchedule } from "@effect-marketdata/core"
 import { Config, Duration, Effect } from "effect"
 import { type Askable, command, type Example, type Loaded, type Made, queriesOf } from "../call/command.ts"
-import * as Sizes from "../call/sizes.ts"
+import * as Kept from "../call/kept.ts"
 import { type Tagged, wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Document from "../output/document.ts"
@@ -21,7 +21,7 @@ export const cutting = Config.all({
 /** Prices by the sizes of chains that commands have seen: those of the service that the settings name, or of the public one. */
 export const bySizes = Effect.fnUntraced(function*<A, E, R>(self: Effect.Effect<A, E, R>) {
   const baseUrl = yield* Settings.address
-  return yield* Effect.provide(self, Sizes.layer({ baseUrl, embedded: false }, true))
+  return yield* Effect.provide(self, Kept.sizes({ baseUrl, embedded: false }, true))
 })
 
 /** The present, and the trading calendar of schedules. */
@@ -129,7 +129,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
     ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
   )
   const cut = yield* cutting
-  const seen = yield* Sizes.seenOf(call.query, cut.baseUrl)
+  const seen = yield* Kept.seenOf(call.query, cut.baseUrl)
   const options = { ...cut, seen, hitRate: input.hitRate }
   const priced = yield* Effect.mapError(Effect.fromResult(Plan.price(task, options)), usage)
   const names = new Set(namedOf(flags).map(({ name }) => `--${name}`))

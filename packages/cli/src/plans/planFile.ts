@@ -18,7 +18,7 @@ import { CalendarDate, NewYork, Plan, Problem, WorkloadSchedule } from "@effect-
 import { Config, Effect, Option, Result, Stream } from "effect"
 import { type Askable, type Call, queriesOf, queryCommands, type Row } from "../call/command.ts"
 import * as Input from "../call/input.ts"
-import * as Sizes from "../call/sizes.ts"
+import { seenOf } from "../call/kept.ts"
 import { type CommandError, wrong } from "../failure/failure.ts"
 import { plain } from "../failure/names.ts"
 import * as Settings from "../settings/settings.ts"
@@ -390,7 +390,7 @@ export const priced = Effect.fnUntraced(function*(text: string, file: string) {
   const cut = yield* cutting
   const priced: Array<PricedTask> = []
   for (const task of plan.tasks) {
-    const seen = yield* Sizes.seenOf(task.queries[0], cut.baseUrl)
+    const seen = yield* seenOf(task.queries[0], cut.baseUrl)
     const prices = yield* Effect.mapError(
       Effect.fromResult(Plan.price(task, { ...cut, seen, hitRate: plan.hitRate, account: plan.account })),
       ({ _tag, message }) => usage({ _tag, message: `${Input.nameOf(file)}, ${task.name}: ${message}` })

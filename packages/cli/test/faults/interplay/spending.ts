@@ -11,7 +11,6 @@ const Person = of(() => import("../../../src/output/person.ts"))
 const Plan = of(() => import("../../../../core/src/plan/Plan.ts"))
 const Round = of(() => import("../../../src/call/round.ts"))
 const Settings = of(() => import("../../../src/settings/settings.ts"))
-const Sizes = of(() => import("../../../src/call/sizes.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = [
@@ -52,6 +51,7 @@ export const faults: ReadonlyArray<Seam> = [
     "an invented market is kept for the real one",
     (where) => (name, service, isBudget) => where(name, { ...service, embedded: false }, isBudget)
   ),
+  Kept.seenOf("no size of a chain is known", () => () => Effect.succeed({})),
   CreditLedger.both("what the allowance refuses stays set aside in the command", (both) => (own, shared) =>
     both({
       ...own,
@@ -64,7 +64,6 @@ export const faults: ReadonlyArray<Seam> = [
   Plan.capped("a ceiling bounds no price", () => (_query, estimated) => estimated),
   Round.missingOf("rows that are missing are not told", () => () => undefined),
   Settings.normalAddress("an address is another one with a slash at its end", () => (address) => address),
-  Sizes.seenOf("no size of a chain is known", () => () => Effect.succeed({})),
   Names.withFlags(
     "a flag stands twice in a command to copy",
     () => (typed, flags) => [...typed, ...Object.entries(flags).flatMap(([name, value]) => [name, String(value)])]
