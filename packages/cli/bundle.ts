@@ -31,7 +31,7 @@ const licenceOf = (folder: string): string => {
 }
 
 /** The commands that ask, of which each shares most of its modules with the others. */
-const queries = ["options", "listed", "stock", "candles"]
+const queries = ["options", "listed", "stock"]
 
 /**
  * What is gathered in one file each, by the modules that need it: what every start loads, symbols and calendar, queries, prices, and the client. To find and read

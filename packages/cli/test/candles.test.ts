@@ -1,7 +1,7 @@
 import { NewYork, Query, StockCandles } from "@effect-marketdata/core"
 import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as Candles from "../src/commands/candles.ts"
+import * as Candles from "../src/commands/stock.ts"
 import * as Span from "../src/text/span.ts"
 
 const day = (month: number, date: number, hour = 0, minute = 0) =>

@@ -155,8 +155,6 @@ export const ask = ({ call, display = {}, examples, flags, savedReply }: Askable
   })
 
 const listed = () => import("../commands/listed.ts")
-const stock = () => import("../commands/stock.ts")
-const candles = () => import("../commands/candles.ts")
 
 /** Every command that asks a query, in the order of the help: each is also a command under `estimate`, and a task of a plan. */
 export const queryCommands: ReadonlyArray<Row<Askable>> = [
@@ -169,18 +167,14 @@ export const queryCommands: ReadonlyArray<Row<Askable>> = [
     "expirations": "List the expirations of an underlying's options",
     "strikes": "List the strikes of an underlying's options, by expiration"
   }),
-  ...rows(stock, {
+  ...rows(() => import("../commands/stock.ts"), {
     "stock quote": "Fetch quotes of stocks",
-    "stock prices": "Fetch prices of stocks: the middle between bid and ask"
-  }),
-  ...rows(candles, {
+    "stock prices": "Fetch prices of stocks: the middle between bid and ask",
     "stock candles": "Fetch the candles of one stock: open, high, low, close, volume",
-    "stock bulk-candles": "Fetch the candle of one day of many stocks"
-  }),
-  ...rows(stock, {
+    "stock bulk-candles": "Fetch the candle of one day of many stocks",
     "stock news": "Fetch news about a company",
-    "stock earnings": "Fetch the earnings of a company, reported and expected"
+    "stock earnings": "Fetch the earnings of a company, reported and expected",
+    "fund candles": "Fetch the candles of a fund: open, high, low, close"
   }),
-  ...rows(candles, { "fund candles": "Fetch the candles of a fund: open, high, low, close" }),
   ...rows(listed, { "market status": "Ask on which days the market is open" })
 ]
