@@ -11,7 +11,6 @@ import type { Common } from "../text/flags.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import type { View } from "../views/table.ts"
-import * as Cache from "./cache.ts"
 import { type Call, type Made, queriesOf, type SavedReply } from "./command.ts"
 import * as Connection from "./connection.ts"
 import { consent } from "./consent.ts"
@@ -34,7 +33,7 @@ export const sayWhatWasSpent = Effect.gen(function*() {
 
 /** What is wrong with the cache or the ledger, for `--verbose`. */
 const troubles = Effect.gen(function*() {
-  yield* Effect.ignore(Cache.check((yield* Connection.Connection).service))
+  yield* Effect.ignore(Connection.checkCache((yield* Connection.Connection).service))
   return Report.notes([...yield* Kept.Troubles])
 })
 
@@ -161,7 +160,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Co
       Effect.provide(
         Connection.client.pipe(
           // Each round of `--watch` asks the service.
-          Layer.provide(Cache.layer(rounds || !input.cache)),
+          Layer.provide(Connection.cache(rounds || !input.cache)),
           Layer.provideMerge(Ledger.layer(most)),
           Layer.provideMerge(Connection.layer({ seed: input.seed, plan: input.plan })),
           Layer.provideMerge(Kept.Troubles.layer),

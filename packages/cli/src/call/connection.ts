@@ -1,16 +1,18 @@
 /**
- * Which service a command talks to: the one that the settings name or, if they name none, an embedded sandbox, which is loaded only then; and the account
- * there.
+ * Which service a command talks to: the one that the settings name or, if they name none, an embedded sandbox, which is loaded only then; the cache of its
+ * replies on this machine (decision 22); and the account there.
  */
-import { CreditLedger, MarketData, MarketDataConfig } from "@effect-marketdata/client"
+import { CreditLedger, MarketData, MarketDataConfig, ReplyCache } from "@effect-marketdata/client"
 import { AccountStatus, ForeignText } from "@effect-marketdata/core"
-import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import { createHmac } from "node:crypto"
 import { wrong } from "../failure/failure.ts"
 import { tokenVariable } from "../settings/provider.ts"
 import * as Settings from "../settings/settings.ts"
 import { type Given, type sandbox, usual } from "../text/flags.ts"
 import * as Words from "../text/words.ts"
 import * as Http from "./http.ts"
+import * as Kept from "./kept.ts"
 
 /** Which service answers, and how a client reaches it. */
 export class Connection extends Context.Service<Connection, {
@@ -76,6 +78,53 @@ export const layer = (sandbox: SandboxOptions) =>
       return yield* sandbox.seed === usual.seed && sandbox.plan === usual.plan ? remote : notEmbedded(sandbox)
     })
   )
+
+/** Room for about four hundred chains of 20,000 contracts. */
+const usualBytes = 256 * 1024 * 1024
+
+/** The most bytes of all replies that are kept. */
+export const cacheBytes = Config.withDefault(Settings.config("cacheBytes"), usualBytes)
+
+/**
+ * The name of the account in the cache, because one account must not see another's replies: an HMAC of the token by a secret of this cache. On disk there is
+ * only a hash of it and of the query, as the name of a file.
+ */
+const nameInCache = (secret: Uint8Array, token: Redacted.Redacted | undefined): string =>
+  token === undefined ? "none" : createHmac("sha256", secret).update(Redacted.value(token)).digest("hex")
+
+/** Says that nothing can be kept in a directory, and why. */
+const tellOfCache = (directory: string, why: Effect.Error<ReturnType<typeof ReplyCache.checkDisk>>) =>
+  // What an invalid directory cost says nothing of the query, which may have been sent.
+  Effect.flatMap(Kept.Troubles, (troubles) =>
+    Kept.tell(`replies cannot be kept in ${directory}: ${"said" in why ? why.said.what : why.message}`, troubles))
+
+/** The cache of a connection; undefined where none is kept. A disk that fails does not fail the command. */
+const made = Effect.fnUntraced(function*(anew: boolean) {
+  const { options: { token }, service } = yield* Connection
+  const found = yield* Kept.where("cache", service)
+  if (found.path === undefined || Effect.isEffect(token)) return undefined
+  const secret = yield* Effect.result(ReplyCache.diskSecret(found.path))
+  if (Result.isFailure(secret)) return yield* tellOfCache(found.path, secret.failure)
+  const store = yield* ReplyCache.makeDiskStore({ directory: found.path, maxBytes: yield* cacheBytes })
+  return yield* ReplyCache.make(store, { account: nameInCache(secret.success, token), anew })
+})
+
+/** The cache for the client of the provided connection, which answers at no cost while replies are fresh enough. With `anew` no reply is read from it, but each is kept. */
+export const cache = (anew: boolean) =>
+  Layer.effectContext(
+    Effect.map(
+      made(anew),
+      (cache): Context.Context<never> =>
+        cache === undefined ? Context.empty() : Context.make(ReplyCache.ReplyCache, cache)
+    )
+  )
+
+/** Reports whether replies can be kept; a command that cannot keep them runs without a message. */
+export const checkCache = Effect.fnUntraced(function*(service: Settings.Service) {
+  const found = yield* Kept.where("cache", service)
+  if (found.path === undefined) return
+  yield* Effect.catch(ReplyCache.checkDisk(found.path), (error) => tellOfCache(found.path, error))
+})
 
 /** The client of the connection, with the ledger that is provided to it. */
 export const client = Layer.unwrap(Connection.use(({ options }) => Effect.succeed(MarketData.layer(options)))).pipe(

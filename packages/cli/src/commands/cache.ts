@@ -3,8 +3,8 @@ import { ReplyCache } from "@effect-marketdata/client"
 import { ForeignText, NewYork } from "@effect-marketdata/core"
 import { Effect } from "effect"
 import * as Prompt from "effect/cli/Prompt"
-import * as Cache from "../call/cache.ts"
 import { command } from "../call/command.ts"
+import { cacheBytes } from "../call/connection.ts"
 import * as Kept from "../call/kept.ts"
 import { failed, wrong } from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
@@ -60,7 +60,7 @@ export const cacheStatus = command({
   flags: {},
   run: Effect.fnUntraced(function*() {
     const { directory, isOn } = yield* place
-    const maxBytes = yield* Cache.maxBytes
+    const maxBytes = yield* cacheBytes
     const found = yield* Effect.mapError(ReplyCache.diskStatus(directory), unreadable(directory))
     const { bytes, damaged, entries, newest, oldest } = found
     const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: Names.commandOf(endpoint), ...sums }))

@@ -9,7 +9,6 @@ import * as HttpClient from "effect/http/HttpClient"
 import { lookup } from "node:dns/promises"
 import { connect, isIP, type Socket } from "node:net"
 import { connect as connectSafely } from "node:tls"
-import * as Cache from "../call/cache.ts"
 import { command } from "../call/command.ts"
 import * as Connection from "../call/connection.ts"
 import * as Http from "../call/http.ts"
@@ -266,7 +265,7 @@ const ofKept = Effect.flatMap(Connection.asked, (service) =>
   Effect.all([
     inPlace("cache", service, (path) =>
       Effect.map(
-        Effect.andThen(Cache.check(service), Cache.maxBytes),
+        Effect.andThen(Connection.checkCache(service), Connection.cacheBytes),
         (most) => `${ForeignText.line(path)}: at most ${Words.bytes(most)}`
       )),
     inPlace("ledger", service, () =>

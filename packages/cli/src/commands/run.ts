@@ -6,7 +6,6 @@ import { ConfigProvider, Deferred, Effect, Fiber, FileSystem, Layer, Path, Resul
 import * as Flag from "effect/cli/Flag"
 import { createHash, randomUUID } from "node:crypto"
 import { sayWhatWasSpent } from "../call/ask.ts"
-import * as Cache from "../call/cache.ts"
 import { command } from "../call/command.ts"
 import * as Connection from "../call/connection.ts"
 import { consent } from "../call/consent.ts"
@@ -156,7 +155,7 @@ const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, 
   const claiming = Effect.map(CreditLedger.CreditLedger, (own) => CreditLedger.both(own, held.claims))
   return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent).pipe(Effect.provide(
     Connection.client.pipe(
-      Layer.provide([Cache.layer(false), Kept.sizes(service)]),
+      Layer.provide([Connection.cache(false), Kept.sizes(service)]),
       Layer.provideMerge(Layer.provide(Layer.effect(CreditLedger.CreditLedger, claiming), Ledger.layer(most))),
       Layer.provideMerge(Connection.layer(at.input)),
       Layer.provideMerge(Kept.Troubles.layer),

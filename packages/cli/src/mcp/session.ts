@@ -7,7 +7,6 @@ import { Credits, Provenance } from "@effect-marketdata/core"
 import { Array as Arr, Config, Context, Duration, Effect, Layer, Record, Result, Scope } from "effect"
 import * as Semaphore from "effect/Semaphore"
 import { randomUUID } from "node:crypto"
-import * as Cache from "../call/cache.ts"
 import * as Connection from "../call/connection.ts"
 import * as Kept from "../call/kept.ts"
 import * as Ledger from "../call/ledger.ts"
@@ -99,7 +98,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   }))
   const client = yield* once(Effect.gen(function*() {
     const { budgets, sizes } = yield* kept
-    return yield* Layer.provide(Connection.client, Cache.layer(false)).pipe(
+    return yield* Layer.provide(Connection.client, Connection.cache(false)).pipe(
       Layer.provideMerge(Layer.succeedContext(Context.add(sizes, CreditLedger.CreditLedger, budgets.ledger))),
       Layer.provideMerge(Connection.layer(options.sandbox)),
       Layer.merge(CacheFallback.layerUpTo(0)),
