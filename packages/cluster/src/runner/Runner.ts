@@ -42,8 +42,10 @@
  */
 import * as Problem from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import type { DatabaseError } from "@effect-marketdata/sql/DatabaseError"
+import { DatabaseError, InvalidOption } from "@effect-marketdata/sql/DatabaseError"
+import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as Tables from "@effect-marketdata/sql/Tables"
+import { PersistenceError } from "effect/cluster/ClusterError"
 import type { MessageStorage } from "effect/cluster/MessageStorage"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
 import * as RunnerHealth from "effect/cluster/RunnerHealth"
@@ -72,7 +74,6 @@ import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Calls from "./calls.ts"
 import * as Sockets from "./sockets.ts"
-import * as Standby from "./standby.ts"
 
 /**
  * The identities of connected programs, and the calls between them. A runner and a caller provide it to the gateway.
@@ -276,7 +277,9 @@ export const layerCaller = (
  * @category models
  * @since 0.1.0
  */
-export interface Sender extends Standby.Sender {
+export interface Sender {
+  readonly account: string
+  readonly address: string
   readonly whenSilent?: Effect.Effect<void> | undefined
 }
 
@@ -314,7 +317,7 @@ export const postgres = (
 export const layerStandby = (
   sender: Sender
 ): Layer.Layer<RunnerStorage, DatabaseError, RunnerStorage | SqlClient.SqlClient> =>
-  Layer.effect(RunnerStorage, Effect.flatMap(RunnerStorage, (storage) => Standby.make(storage, sender)))
+  Layer.effect(RunnerStorage, Effect.flatMap(RunnerStorage, (storage) => withStandby(storage, sender)))
 
 /**
  * The storage of runners in the database: messages, and which runner has which account, see `layerStandby`. It ends the process when the database is
@@ -338,6 +341,101 @@ export const layerStorage = (
       )
     )))
   )
+
+/** How long requests from an address may still be blocked, in seconds. */
+const wait = ({ blocks, now, returns }: SqlIpGuard.Status, address: string | undefined): number =>
+  [...blocks, ...returns].reduce(
+    // The service counts in whole seconds, and in the last one it blocks too.
+    (longest, { address: other, until }) =>
+      other === address ? Math.max(longest, Math.floor(until) + 1 - now) : longest,
+    0
+  )
+
+const checkedAddress = (address: unknown): Effect.Effect<string, DatabaseError> => {
+  if (typeof address === "string" && /^[^\0]{1,100}$/.test(address)) return Effect.succeed(address)
+  const rule = { rule: "must be a string of 1 to 100 characters, as for SqlIpGuard", example: "\"203.0.113.9\"" }
+  const problem = Problem.format(`address ${Problem.shown(address)}`, rule)
+  return Effect.fail(new DatabaseError({ reason: new InvalidOption({ problem }) }))
+}
+
+const taken =
+  "no account can be taken over: another program has their locks. End it if it hangs; if it is of another " +
+  "cluster, give each cluster a database of its own"
+
+const nameOf = ({ host, port }: RunnerAddress.RunnerAddress): string => `${host}:${port}`
+
+/**
+ * A storage of runners that knows from which address each of them sends: only those that may send now are healthy in it. Effect Cluster gives accounts to
+ * healthy runners, so one whose address may not send now is on standby, and gets its accounts back when its address is safe. If no runner may send, those
+ * that may send first are healthy, so that a single runner keeps its accounts.
+ */
+const withStandby = Effect.fnUntraced(function*(
+  storage: RunnerStorage["Service"],
+  sender: Sender
+): Effect.fn.Return<RunnerStorage["Service"], DatabaseError, SqlClient.SqlClient> {
+  const { account, address } = sender ?? {} as Sender
+  const own = yield* checkedAddress(address)
+  // This also makes the tables.
+  yield* SqlIpGuard.status({ account })
+  const sql = yield* SqlClient.SqlClient
+
+  /** Writes the address of this runner before the others see the runner. */
+  const introduce = (runner: RunnerAddress.RunnerAddress) =>
+    PersistenceError.refail(
+      sql`INSERT INTO marketdata_runner ${
+        sql.insert({ account, runner: nameOf(runner), address: own })
+      } ON CONFLICT (account, runner) DO UPDATE SET address = excluded.address`
+    )
+
+  /** How long each runner has to wait. If the guard cannot be read, none waits: each call reports what is wrong. */
+  const waits = Effect.gen(function*() {
+    const status = yield* SqlIpGuard.status({ account })
+    const rows = yield* sql<{ readonly runner: string; readonly address: string }>`
+        SELECT runner, address FROM marketdata_runner WHERE account = ${account}`
+    const addresses = new Map(rows.map(({ address, runner }) => [runner, address]))
+    return (runner: RunnerAddress.RunnerAddress) => wait(status, addresses.get(nameOf(runner)))
+  }).pipe(
+    Effect.orElseSucceed(() => () => 0),
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
+
+  /** How often in a row this runner was given none of the locks that it asked for, about once a second. */
+  let vain = 0
+  /** The runners that were on standby at the last look. */
+  let standby: ReadonlySet<string> = new Set()
+  const getRunners = Effect.gen(function*() {
+    const runners = yield* storage.getRunners
+    const waitOf = yield* waits
+    const least = Math.min(...runners.map(([{ address }]) => waitOf(address)))
+    const judged = runners.map(([runner, isHealthy]) => ({
+      runner,
+      isHealthy,
+      isStandby: waitOf(runner.address) > least
+    }))
+    standby = new Set(judged.flatMap(({ isStandby, runner }) => isStandby ? [nameOf(runner.address)] : []))
+    // Callers read the health from the storage.
+    yield* Effect.forEach(
+      judged.filter(({ isHealthy, isStandby }) => isHealthy && isStandby),
+      ({ runner }) => storage.setRunnerHealth(runner.address, false),
+      { discard: true }
+    )
+    return judged.map(({ isHealthy, isStandby, runner }) => [runner, isHealthy && !isStandby] as const)
+  })
+  return {
+    ...storage,
+    getRunners,
+    register: (runner, isHealthy) => Effect.andThen(introduce(runner.address), storage.register(runner, isHealthy)),
+    acquire: (runner, shards) =>
+      Effect.tap(storage.acquire(runner, shards), ({ length }) => {
+        vain = length === 0 ? vain + 1 : 0
+        // A minute is longer than a runner takes to hand over, or to lose its locks once it is killed.
+        return vain === 60 ? Effect.logWarning(taken) : Effect.void
+      }),
+    // A runner on standby answers pings, and the health check would make it healthy again.
+    setRunnerHealth: (runner, isHealthy) =>
+      isHealthy && standby.has(nameOf(runner)) ? Effect.void : storage.setRunnerHealth(runner, isHealthy)
+  }
+})
 
 /**
  * Opens a connection that closes after a number of milliseconds of silence. If the host is gone and another one has its name, or packets are dropped, no error
