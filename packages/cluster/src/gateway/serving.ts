@@ -9,7 +9,6 @@ import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Clock from "effect/Clock"
 import * as ClusterSchema from "effect/cluster/ClusterSchema"
 import * as Entity from "effect/cluster/Entity"
-import * as Reply from "effect/cluster/Reply"
 import { Sharding } from "effect/cluster/Sharding"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -380,29 +379,3 @@ const takeOver = Effect.gen(function*() {
   // If the guard cannot be used, each call reports that itself.
   Effect.ignore
 )
-
-/** The `Sharding` for messages of other programs: those about an account that this runner does not serve are refused before an entity is made for it. */
-export const layerForeign: Layer.Layer<Sharding, never, Sharding | Connections.Connections> = /* @__PURE__ */ Layer
-  .effect(
-    Sharding,
-    /* @__PURE__ */ Effect.gen(function*() {
-      const sharding = yield* Sharding
-      const connections = yield* Connections.Connections
-      return Sharding.of({
-        ...sharding,
-        send: (message) => {
-          const { address } = message.envelope
-          const { serves } = connections
-          if (address.entityType !== Protocol.Gateway.type || serves === undefined || address.entityId === serves) {
-            return sharding.send(message)
-          }
-          if (message._tag !== "IncomingRequest") return Effect.void
-          const { requestId } = message.envelope
-          return Effect.flatMap(sharding.getSnowflake, (id) =>
-            Effect.orDie(message.respond(
-              Reply.ReplyWithContext.fromDefect({ id, requestId, defect: "this runner serves another account" })
-            )))
-        }
-      })
-    })
-  )

@@ -69,7 +69,6 @@ import type { SocketServerError } from "effect/socket/SocketServer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Net from "node:net"
 import { named, refuse } from "../gateway/options.ts"
-import * as Serving from "../gateway/serving.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Calls from "./calls.ts"
@@ -216,7 +215,7 @@ export const layer = (
       return yield* InvalidQuery.of("secret", secret && "<redacted>", rule)
     }
     return Layer.merge(RunnerServer.layer, Calls.layerServer).pipe(
-      Layer.provide(Serving.layerForeign),
+      Layer.provide(Calls.layerForeign),
       Layer.provideMerge(Sharding.layer),
       Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
       Layer.provide(Sockets.server({ host: secret === undefined ? "127.0.0.1" : listen, port }, open)),

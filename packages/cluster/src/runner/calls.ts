@@ -295,3 +295,29 @@ export const layerServer: Layer.Layer<never, never, Sharding | Connections.Conne
       yield* Effect.forkScoped(run(answer))
     })
   )
+
+/** The `Sharding` for messages of other programs: those about an account that this runner does not serve are refused before an entity is made for it. */
+export const layerForeign: Layer.Layer<Sharding, never, Sharding | Connections.Connections> = /* @__PURE__ */ Layer
+  .effect(
+    Sharding,
+    /* @__PURE__ */ Effect.gen(function*() {
+      const sharding = yield* Sharding
+      const connections = yield* Connections.Connections
+      return Sharding.of({
+        ...sharding,
+        send: (message) => {
+          const { address } = message.envelope
+          const { serves } = connections
+          if (address.entityType !== Protocol.Gateway.type || serves === undefined || address.entityId === serves) {
+            return sharding.send(message)
+          }
+          if (message._tag !== "IncomingRequest") return Effect.void
+          const { requestId } = message.envelope
+          return Effect.flatMap(sharding.getSnowflake, (id) =>
+            Effect.orDie(message.respond(
+              Reply.ReplyWithContext.fromDefect({ id, requestId, defect: "this runner serves another account" })
+            )))
+        }
+      })
+    })
+  )

@@ -71,7 +71,7 @@ export const faults: ReadonlyArray<Seam> = [
   Connections.joined("a call goes on that nobody waits for", () => (begun) => Fiber.join(begun)),
   Calls.forget("a runner that has lost an account is asked for ever", () => () => {}),
   Answers.readHead("what is unusual is read by hand", () => (text: string) => JSON.parse(text)),
-  Serving.layerForeign("accounts are made that nobody serves", () => Layer.effect(Sharding, Sharding)),
+  Calls.layerForeign("accounts are made that nobody serves", () => Layer.effect(Sharding, Sharding)),
   Protocol.largestCall("a frame of a caller has no bound", () => 64 * 1024 * 1024),
   Calling.reading(
     "callers with the cache of the runners ask the sender",
