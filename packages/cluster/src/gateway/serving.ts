@@ -22,7 +22,6 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Rpc from "effect/rpc/Rpc"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
 import { createHash, randomUUID } from "node:crypto"
 import * as Room from "../turns/room.ts"
@@ -87,7 +86,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const busy = yield* measure(entityId, room)
       const consent = Terms.consents()
       const claimOf = claims()
-      const read = reader()
+      const read = Terms.reader()
       // Ends once this runner has lost the account: calls that wait for the takeover must not keep it from moving to another runner.
       const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
         while: (isHere) => isHere,
@@ -298,24 +297,6 @@ const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string 
     : !Connections.isName(caller)
     ? "the name of a caller must be a string of 1 to 100 printable characters"
     : Result.match(Claim.check(claim), { onFailure: ({ message }) => message, onSuccess: () => undefined })
-
-/** How many queries are remembered, and the most characters of each. */
-const [mostRead, short] = [1000, 1000]
-
-/** Makes what decodes the query and the terms of calls. Short queries are remembered, because many programs repeat theirs. */
-const reader = () => {
-  const remembered = Terms.remembering(mostRead, queryOf)
-  return ({ query, terms }: typeof Protocol.Call.Type) =>
-    Effect.mapError(
-      Effect.all([
-        Effect.fromResult(query.length <= short ? remembered(query) : queryOf(query)),
-        Schema.decodeEffect(Terms.TermsText)(terms)
-      ]),
-      ({ message }) => ({ _tag: "Unreadable" as const, detail: message })
-    )
-}
-
-const queryOf = Schema.decodeResult(Terms.QueryText)
 
 /** Fails with the error of a call, encoded. */
 const failed = (query: Query.Query | undefined, error: MarketDataError) =>

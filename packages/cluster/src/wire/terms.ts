@@ -117,7 +117,7 @@ const mostCeilings = 100
 export const consents = () => remembering(mostCeilings, CacheFallback.makeUpTo)
 
 /** Makes a function that remembers what it has made of each key, and forgets all of it when that is as much as `most`. */
-export const remembering = <Key, A>(most: number, make: (key: Key) => A) => {
+const remembering = <Key, A>(most: number, make: (key: Key) => A) => {
   const known = new Map<Key, A>()
   return (key: Key): A => {
     const present = known.get(key)
@@ -127,6 +127,24 @@ export const remembering = <Key, A>(most: number, make: (key: Key) => A) => {
     known.set(key, made)
     return made
   }
+}
+
+/** How many queries are remembered, and the most characters of each. */
+const [mostRead, short] = [1000, 1000]
+
+const queryOf = Schema.decodeResult(QueryText)
+
+/** Makes what decodes the query and the terms of calls. Short queries are remembered, because many programs repeat theirs. */
+export const reader = () => {
+  const remembered = remembering(mostRead, queryOf)
+  return ({ query, terms }: { readonly query: string; readonly terms: string }) =>
+    Effect.mapError(
+      Effect.all([
+        Effect.fromResult(query.length <= short ? remembered(query) : queryOf(query)),
+        Schema.decodeEffect(TermsText)(terms)
+      ]),
+      ({ message }) => ({ _tag: "Unreadable" as const, detail: message })
+    )
 }
 
 /**
