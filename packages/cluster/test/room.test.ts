@@ -1,12 +1,12 @@
 /** Who waits for a place in a gateway gets it, and gives it on, at whatever moment callers go away. */
 import { Effect, Exit, Fiber, Latch } from "effect"
 import { assert, it } from "../../core/test/support/it.ts"
-import * as Room from "../src/turns/room.ts"
+import { makeRoom } from "../src/gateway/serving.ts"
 
 const full = (waiting: number) => Effect.fail(`${waiting} wait`)
 
 it.effect("loses no place where a call goes away in the moment in which it is told to run", function*() {
-  const room = Room.make({ places: 1, seats: 5 })
+  const room = makeRoom({ places: 1, seats: 5 })
   const over = yield* Latch.make()
   const first = yield* Effect.forkChild(room.inTurn("a", over.await, full))
   yield* Effect.yieldNow
@@ -22,7 +22,7 @@ it.effect("loses no place where a call goes away in the moment in which it is to
 })
 
 it.effect("gives the place of a call that ended to the next, and counts whose calls run", function*() {
-  const room = Room.make({ places: 1, seats: 5 })
+  const room = makeRoom({ places: 1, seats: 5 })
   const over = yield* Latch.make()
   const order: Array<string> = []
   const call = (name: string) =>
@@ -37,7 +37,7 @@ it.effect("gives the place of a call that ended to the next, and counts whose ca
 })
 
 it.effect("takes no seat from a caller who waits as often as the one who comes", function*() {
-  const room = Room.make({ places: 1, seats: 2 })
+  const room = makeRoom({ places: 1, seats: 2 })
   const stay = (name: string) => Effect.forkChild(Effect.exit(room.inTurn(name, Effect.never, full)))
   yield* stay("runs")
   const seated = [yield* stay("a"), yield* stay("b")]
