@@ -11,8 +11,8 @@ import { balance, clientOf, passing, Requests, sent } from "../../client/test/su
 import { pricesBody, replying, type Script, service, symbolsOf } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
+import * as Calling from "../src/gateway/calling.ts"
 import * as Serving from "../src/gateway/serving.ts"
-import * as Unanswered from "../src/gateway/unanswered.ts"
 import { connections } from "../src/runner/sockets.ts"
 import { Connections } from "../src/wire/connections.ts"
 import { callerNamed, runner, through } from "./support/embedded.ts"
@@ -513,7 +513,7 @@ it("protocol asks again, or gives up, and says whether anything may have been se
       [{ _tag: "EntityNotAssignedToRunner" }, "GiveUp", true, true]
     ] as const
   ) {
-    const decided = [false, true].map((wasSent) => Unanswered.next(Cause.fail(failure as never), { wasSent, age: 30 }))
+    const decided = [false, true].map((wasSent) => Calling.next(Cause.fail(failure as never), { wasSent, age: 30 }))
     assert.deepStrictEqual(decided.map(({ _tag }) => _tag), [next, next])
     const said = decided.map((next) =>
       next._tag === "Again" ? next.wasSent : next._tag === "GiveUp" && next.reason.wasSent

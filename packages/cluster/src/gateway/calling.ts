@@ -8,7 +8,14 @@ import { ReplyCache } from "@effect-marketdata/client/ReplyCache"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import type { Answer } from "@effect-marketdata/core/Answer"
 import * as Query from "@effect-marketdata/core/Query"
-import { afterSending, InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
+import { afterSending, GatewayUnavailable, InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
+import * as Cause from "effect/Cause"
+import type {
+  AlreadyProcessingMessage,
+  EntityNotAssignedToRunner,
+  MailboxFull,
+  PersistenceError
+} from "effect/cluster/ClusterError"
 import { Sharding } from "effect/cluster/Sharding"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -20,13 +27,13 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Socket from "effect/socket/Socket"
 import { randomUUID } from "node:crypto"
 import * as Answers from "../wire/answers.ts"
 import * as Connections from "../wire/connections.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
 import * as Options from "./options.ts"
-import * as Unanswered from "./unanswered.ts"
 
 /** The options of a client of a gateway, see `Gateway.Options`. */
 export interface CallingOptions {
@@ -118,7 +125,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
           const failed = (reason: Reason) => new MarketDataError({ query: Query.format(query), reason, trace: [] })
           const fail = (reason: Reason) => Effect.fail(failed(reason))
           const { account, caller, gateway, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
-          const age = yield* Unanswered.stopwatch
+          const age = yield* stopwatch
           if (kept !== undefined) {
             // Waiting for a silent database counts against the patience, too.
             const found = yield* Effect.timeoutOption(kept(query), patience)
@@ -129,19 +136,19 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
             failed
           )
           const understood = <A>(reply: Effect.Effect<A, Schema.SchemaError>) =>
-            Effect.mapError(reply, ({ message }) => failed(Unanswered.unavailable("OtherVersion", message, true)))
+            Effect.mapError(reply, ({ message }) => failed(unavailable("OtherVersion", message, true)))
 
           const askRunner = askOf(account, gateway, connections)
           const handed = connections?.handed
           const bring = (wasSent: boolean): Effect.Effect<Answer<unknown>, MarketDataError> =>
             Effect.flatMap(isShutdown, (isStopping) =>
               isStopping
-                ? fail(Unanswered.stopping(wasSent))
+                ? fail(stopping(wasSent))
                 : Effect.matchCauseEffect(askRunner(call), {
                   onSuccess: (reply) => understood(Answers.decode(query, reply)),
-                  onFailure: (cause) => goOn(Unanswered.next(cause, { wasSent, age: age() }))
+                  onFailure: (cause) => goOn(next(cause, { wasSent, age: age() }))
                 }))
-          const goOn = (next: Unanswered.Next): Effect.Effect<Answer<unknown>, MarketDataError> => {
+          const goOn = (next: Next): Effect.Effect<Answer<unknown>, MarketDataError> => {
             switch (next._tag) {
               case "Again":
                 return Effect.delay(bring(next.wasSent), moving)
@@ -159,7 +166,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
             orElse: () => {
               // If no call of this program was handed to a runner meanwhile, the cluster was still looking for one, and nothing was sent.
               const wasSent = connections === undefined || connections.handed !== handed
-              return fail(Unanswered.unavailable("Unreachable", `no answer came within ${patience} ms`, wasSent))
+              return fail(unavailable("Unreachable", `no answer came within ${patience} ms`, wasSent))
             }
           })
         }
@@ -182,7 +189,7 @@ type Asks = Effect.Success<typeof Protocol.Gateway.client> extends (account: str
 const askOf = (account: string, gateway: Asks, connections: Connections.Connections["Service"] | undefined) =>
 (
   call: typeof Protocol.Call.Type
-): Effect.Effect<typeof Protocol.Reply.Type, Unanswered.Unanswered> => {
+): Effect.Effect<typeof Protocol.Reply.Type, Unanswered> => {
   const [begin, bring] = [connections?.here.get(account), connections?.known.get(account)]
   if (begin === undefined && bring === undefined) return gateway.Ask(call)
   return Effect.useSpan(`${Protocol.Gateway.type}.client.Ask`, { kind: "client" }, (span) => {
@@ -194,6 +201,103 @@ const askOf = (account: string, gateway: Asks, connections: Connections.Connecti
 /** The error of a call that an earlier runner may have sent, which the runner that failed does not know. An incomplete answer says itself what it cost. */
 const doubted = ({ query, reason, trace }: MarketDataError): MarketDataError =>
   new MarketDataError({ query, trace, reason: reason._tag === "Incomplete" ? reason : afterSending(reason) })
+
+type Failure = typeof Protocol.Failed.Type
+type Failed = Extract<Failure, { readonly _tag: "Failed" }>
+
+/** The errors of a call to a gateway. */
+type Unanswered = Failure | AlreadyProcessingMessage | EntityNotAssignedToRunner | MailboxFull | PersistenceError
+
+/**
+ * What to do. `wasSent` says whether a request of the call may have been sent.
+ *
+ * - `Again`: send the call to the runner that has the account now, even if it may have been sent: because of its claim it is sent once, or fails with
+ *   `AlreadySent`
+ * - `Fail`: the client of the runner has failed
+ * - `GiveUp`: the gateway cannot be asked
+ * - `Die`: the call ended with a defect
+ */
+type Next =
+  | { readonly _tag: "Again"; readonly wasSent: boolean }
+  | { readonly _tag: "Fail"; readonly failure: Failed; readonly wasSent: boolean }
+  | { readonly _tag: "GiveUp"; readonly reason: GatewayUnavailable }
+  | { readonly _tag: "Die"; readonly cause: Cause.Cause<never> }
+
+/** A call: whether it may have been sent, and its age in milliseconds. */
+interface Known {
+  readonly wasSent: boolean
+  readonly age: number
+}
+
+const again = (wasSent: boolean): Next => ({ _tag: "Again", wasSent })
+
+/** Makes the reason of a gateway that cannot be asked. */
+const unavailable = (
+  cause: GatewayUnavailable["cause"],
+  detail: string,
+  wasSent: boolean
+): GatewayUnavailable => new GatewayUnavailable({ cause, detail, wasSent })
+
+/** The reason if the program of the caller is stopping. */
+const stopping = (wasSent: boolean): GatewayUnavailable =>
+  unavailable("Unreachable", "this program is stopping", wasSent)
+
+/** Decides what to do about a call that failed with this cause. */
+export const next = (cause: Cause.Cause<Unanswered>, known: Known): Next => {
+  const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (failure === undefined) {
+    return Cause.hasInterruptsOnly(cause) || isBroken(cause)
+      ? again(true)
+      : { _tag: "Die", cause: cause as Cause.Cause<never> }
+  }
+  const giveUp = (why: GatewayUnavailable["cause"], detail: string, wasSent = isPerhapsSent(failure, known)): Next => ({
+    _tag: "GiveUp",
+    reason: unavailable(why, detail, wasSent)
+  })
+  switch (failure._tag) {
+    case "Failed":
+      return { _tag: "Fail", failure, wasSent: isPerhapsSent(failure, known) }
+    case "Moved":
+      return again(known.wasSent)
+    // The runner has the call from before the connection was lost.
+    case "AlreadyProcessingMessage":
+      return again(true)
+    case "Busy":
+      return giveUp("Busy", `${failure.waiting} calls are waiting`)
+    case "MailboxFull":
+      return giveUp("Busy", "its mailbox is full")
+    case "OtherVersion":
+      return giveUp(
+        "OtherVersion",
+        `its protocol is version ${failure.version}, and that of this program is ${Protocol.version}`
+      )
+    case "Unreadable":
+      return giveUp("OtherVersion", failure.detail)
+    case "PersistenceError":
+      return giveUp("Unreachable", failure._tag, true)
+    // The cluster looks for a runner until the program stops. A runner that was lost before may have sent the call.
+    case "EntityNotAssignedToRunner":
+      return { _tag: "GiveUp", reason: stopping(true) }
+  }
+}
+
+/** Whether a connection broke while something was written to it, which the cluster's transport reports as a defect. */
+const isBroken = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => Cause.isDieReason(reason) && Socket.isSocketError(reason.defect))
+
+/** Whether the call may have been sent by an earlier runner that was lost. */
+const isPerhapsSent = (failure: Unanswered, { age, wasSent }: Known): boolean => {
+  const tenure = "tenure" in failure ? failure.tenure : undefined
+  return wasSent || tenure === undefined || tenure < age
+}
+
+/** Starts a stopwatch of the monotonic clock, in milliseconds. */
+export const stopwatch: Effect.Effect<() => number> = Effect.clockWith((clock) =>
+  Effect.sync(() => {
+    const started = clock.monotonicTimeNanosUnsafe()
+    return () => Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
+  })
+)
 
 /** The token and the HTTP client of the client that reads kept replies: nothing can be sent with them. */
 const nothing = Effect.die(new Error("who reads kept replies sends nothing"))

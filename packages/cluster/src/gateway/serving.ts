@@ -32,7 +32,6 @@ import * as Protocol from "../wire/Protocol.ts"
 import * as Terms from "../wire/terms.ts"
 import * as Calling from "./calling.ts"
 import * as Options from "./options.ts"
-import * as Unanswered from "./unanswered.ts"
 
 /** The ledgers of callers, by their names. */
 export type Budgets = Readonly<Record<string, CreditLedger.CreditLedger["Service"]>>
@@ -82,7 +81,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
       const { entityId, shardId } = yield* Entity.CurrentAddress
       const { host, port } = yield* Entity.CurrentRunnerAddress
       const since = (yield* Clock.currentTimeMillis) / 1000
-      const tenure = yield* Unanswered.stopwatch
+      const tenure = yield* Calling.stopwatch
       const room = makeRoom({ places, seats })
       const busy = yield* measure(entityId, room)
       const consent = Terms.consents()

@@ -14,7 +14,6 @@ const Serving = of(() => import("../../../src/gateway/serving.ts"))
 const Store = of(() => import("../../../src/job/store.ts"))
 const Terms = of(() => import("../../../src/wire/terms.ts"))
 const Turns = of(() => import("@effect-marketdata/cluster/Turns"))
-const Unanswered = of(() => import("../../../src/gateway/unanswered.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
 export const tests = `
@@ -61,7 +60,7 @@ export const faults: ReadonlyArray<Seam> = [
     seated: self.seated
   })),
   Turns.waitingOf("an equal caller unseats another", (waitingOf) => (self, caller) => waitingOf(self, caller).slice(1)),
-  Unanswered.next(
+  Calling.next(
     "a call that was perhaps sent is said not to have been",
     (next) => (cause, known) => next(cause, { ...known, age: 0, wasSent: false })
   ),
