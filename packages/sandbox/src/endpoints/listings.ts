@@ -11,7 +11,6 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
-import * as RequestTime from "../request/requestTime.ts"
 import * as Found from "../view/found.ts"
 import * as View from "../view/view.ts"
 
@@ -197,10 +196,10 @@ const monthOf = (word: string): number => months.indexOf(word.slice(0, 3).toLowe
 
 const dateOf = (text: string): CalendarDate.CalendarDate | undefined => {
   const american = /^(\d{1,2})[/-](\d{1,2})[/-](\d{2}|\d{4})$/.exec(text)
-  if (american === null) return RequestTime.parse(text, "plain", 0)?.date
+  if (american === null) return Parameters.parseTime(text, "plain", 0)?.date
   const [, month, day, year] = american
   return of(year!.length === 2 ? `20${year!}` : year!, Number(month), day!)
 }
 
 const of = (year: string, month: number, day: string): CalendarDate.CalendarDate | undefined =>
-  RequestTime.parse(`${month}/${Number(day)}/${year}`, "plain", 0)?.date
+  Parameters.parseTime(`${month}/${Number(day)}/${year}`, "plain", 0)?.date

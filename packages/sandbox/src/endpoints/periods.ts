@@ -16,7 +16,6 @@ import type { Resolution } from "../market/Resolution.ts"
 import type { CandleRange } from "../market/stockMarket.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
-import * as RequestTime from "../request/requestTime.ts"
 import * as Found from "../view/found.ts"
 import { tickersOf } from "./quotes.ts"
 
@@ -79,7 +78,7 @@ export const bulkCandles: Found.Reader = (asked) =>
           const newest = view.newest("stocks")
           const isClosed = date !== undefined && !TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)
           if (isClosed) return yield* Result.fail(Refusals.marketClosed)
-          const day = date ?? RequestTime.lastSession(newest)
+          const day = date ?? Parameters.lastSession(newest)
           if (NewYork.midnight(day) > newest) return yield* Result.fail(Refusals.noData)
           const candles = view.market.bulkCandles(symbols === "all" ? symbols : query.tickers, day, newest)
           yield* Refusals.notEmpty(candles, Refusals.symbolNotFound)

@@ -6,7 +6,6 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import * as Parameters from "./parameters.ts"
 import * as Refusals from "./refusals.ts"
-import * as RequestTime from "./requestTime.ts"
 
 /**
  * What every endpoint takes besides its own parameters: the mode, and how the reply is to be written.
@@ -64,7 +63,7 @@ const readMode = (parameters: Parameters.Parameters, profile: Profile.Profile) =
 const readMaxAge = (parameters: Parameters.Parameters): Result.Result<MaxAge.MaxAge | undefined, Refusals.Refusal> => {
   const text = Parameters.text(parameters, "maxage")
   if (text === undefined) return Result.succeed(undefined)
-  const moment = RequestTime.parse(text, "plain", parameters.now)
+  const moment = Parameters.parseTime(text, "plain", parameters.now)
   const age = moment !== undefined
     ? MaxAge.parse({ date: moment.date, secondOfDay: moment.secondOfDay ?? 0 })
     : MaxAge.parse(/^\d{1,9}(min|h)$/.test(text) ? text : "")
@@ -110,5 +109,5 @@ export const apply = (
 /** The day that a query of past days begins with, as far as it names one: the last day at the latest. */
 export const oldestDay = ({ options }: Query.Query): CalendarDate.CalendarDate | undefined => {
   const day = options["date"] ?? options["from"] ?? options["to"]
-  return typeof day === "string" ? RequestTime.parse(day, "plain", 0)?.date : undefined
+  return typeof day === "string" ? Parameters.parseTime(day, "plain", 0)?.date : undefined
 }
