@@ -10,7 +10,7 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import type * as Accounts from "../account/Accounts.ts"
 import type { SandboxRequest } from "../wire/SandboxReply.ts"
-import * as OutputOptions from "./outputOptions.ts"
+import { parseTime } from "./parameters.ts"
 import * as Refusals from "./refusals.ts"
 import * as Routes from "./Routes.ts"
 
@@ -166,7 +166,7 @@ const ofPublicPlan = ({ plan, publicPlan }: Account.Account, query: Query.Query,
     return Refusals.planRequired("This endpoint requires a paid plan.")
   }
   // Market status has no limit of days in any plan.
-  const oldest = query.endpoint.name === "marketStatus" ? undefined : OutputOptions.oldestDay(query)
+  const oldest = query.endpoint.name === "marketStatus" ? undefined : oldestDay(query)
   const today = NewYork.dateOf(now)
   const isCovered = oldest === undefined || history === Infinity ||
     CalendarDate.format(oldest) >= CalendarDate.format({ ...today, year: today.year - history })
@@ -174,4 +174,10 @@ const ofPublicPlan = ({ plan, publicPlan }: Account.Account, query: Query.Query,
   return isCovered
     ? undefined
     : Refusals.planRequired(`${who} users can only access up to ${history} year${history === 1 ? "" : "s"} of data.`)
+}
+
+/** The day that a query of past days begins with, as far as it names one: the last day at the latest. */
+const oldestDay = ({ options }: Query.Query): CalendarDate.CalendarDate | undefined => {
+  const day = options["date"] ?? options["from"] ?? options["to"]
+  return typeof day === "string" ? parseTime(day, "plain", 0)?.date : undefined
 }

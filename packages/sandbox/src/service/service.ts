@@ -14,7 +14,6 @@ import type { Market } from "../market/Market.ts"
 import * as Memo from "../market/memo.ts"
 import * as SeededNoise from "../market/seededNoise.ts"
 import * as Admission from "../request/admission.ts"
-import * as OutputOptions from "../request/outputOptions.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Routes from "../request/Routes.ts"
@@ -131,10 +130,10 @@ export const make = (options: Options) => {
         const parameters = { values: target.parameters, now }
         yield* Parameters.checkNoDate(row, parameters)
         // The pages outside the versions take none of these.
-        const output = yield* OutputOptions.read(Endpoint.isVersioned(row) ? parameters : Parameters.none, profile)
+        const output = yield* Rendering.readOptions(Endpoint.isVersioned(row) ? parameters : Parameters.none, profile)
         const lookup = yield* readers[row.name]({ segments, list, parameters, profile })
         const last: { told: Told | undefined } = { told: undefined }
-        return { output, lookup, query: yield* OutputOptions.apply(output, lookup.query), last }
+        return { output, lookup, query: yield* Rendering.applyOptions(output, lookup.query), last }
       })
   )
 
@@ -196,7 +195,7 @@ export const make = (options: Options) => {
   const limited = (
     rows: Found.Rows | undefined,
     { kind }: Query.Query,
-    { limit, offset }: OutputOptions.OutputOptions
+    { limit, offset }: Rendering.OutputOptions
   ) =>
     rows === undefined || kind === "candles" || (limit === undefined && offset === 0)
       ? rows

@@ -10,7 +10,7 @@ const Entitlement = of(() => import("../../src/request/admission.ts"))
 const Freshness = of(() => import("@effect-marketdata/core/Freshness"))
 const IpRule = of(() => import("@effect-marketdata/core/IpRule"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
-const OutputOptions = of(() => import("../../src/request/outputOptions.ts"))
+const Rendering = of(() => import("../../src/service/rendering.ts"))
 const Service = of(() => import("../../src/service/service.ts"))
 const Query = of(() => import("../../../core/src/query/query.ts"))
 const SandboxReply = of(() => import("@effect-marketdata/sandbox/SandboxReply"))
@@ -107,7 +107,7 @@ export const faults: ReadonlyArray<Seam> = [
       price(query, entitlement, { ...reply, rows: reply.rows && { ...reply.rows, length: 1 } })
   ),
   billed("8.2-cost-other", ({ kind }) => kind === "other" ? 2 : undefined),
-  OutputOptions.apply(
+  Rendering.applyOptions(
     "8.2-cached-unavailable",
     (apply) => (output, query) => apply(output, { ...query, cacheable: query.cacheable || !query.historical })
   ),

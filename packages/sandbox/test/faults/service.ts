@@ -5,7 +5,6 @@ const ChainSnapshot = of(() => import("@effect-marketdata/sandbox/ChainSnapshot"
 const Table = of(() => import("@effect-marketdata/core/ColumnTable"))
 const OptionChain = of(() => import("../../src/endpoints/optionChain.ts"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
-const OutputOptions = of(() => import("../../src/request/outputOptions.ts"))
 const Parameters = of(() => import("../../src/request/parameters.ts"))
 const Query = of(() => import("../../../core/src/query/query.ts"))
 const Quotes = of(() => import("../../src/endpoints/quotes.ts"))
@@ -87,7 +86,7 @@ export const faults: ReadonlyArray<Seam> = [
     (fieldsOf) => (...refusal) => fieldsOf(...refusal).filter(([name]) => name !== "s")
   ),
   // Any mode is refused where there is no cached data.
-  OutputOptions.apply(
+  Rendering.applyOptions(
     "4-mode-everywhere",
     (apply) => (output, query) =>
       apply(output.mode === undefined ? output : { ...output, mode: { _tag: "Cached", maxAge: undefined } }, query)
@@ -103,7 +102,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   // Today is past.
   Query.checkDate("4.1-date", (checkDate) => (query, now) => checkDate(query, now + 86_400)),
-  OutputOptions.read("4.1-maxage-ignored", (read) => (parameters, profile) =>
+  Rendering.readOptions("4.1-maxage-ignored", (read) => (parameters, profile) =>
     read(
       parameters.values.has("maxage")
         ? { ...parameters, values: new Map(parameters.values).set("mode", "cached") }
