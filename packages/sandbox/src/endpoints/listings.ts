@@ -11,11 +11,10 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
-import * as Found from "../view/found.ts"
 import * as View from "../view/view.ts"
 
 /** The expirations that are listed, now or on a past day. Listings are not delayed in any plan. */
-export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
+export const expirations: View.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
     const date = yield* Parameters.date(parameters)
@@ -32,7 +31,7 @@ export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
             nonstandard: nonstandard ?? View.hasNonstandard(profile)
           })
           const expirations = yield* Refusals.notEmpty(listed?.filter(View.isListed(view, underlying, date)))
-          return Found.fields({
+          return View.fields({
             expirations: expirations.map(CalendarDate.format),
             updated: listedSince(view, date, moment)
           })
@@ -41,7 +40,7 @@ export const expirations: Found.Reader = ({ parameters, profile, segments }) =>
   })
 
 /** The strikes that are listed, expiration by expiration, now or on a past day. */
-export const strikes: Found.Reader = ({ parameters, profile, segments }) =>
+export const strikes: View.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
     const date = yield* Parameters.date(parameters)
@@ -58,7 +57,7 @@ export const strikes: Found.Reader = ({ parameters, profile, segments }) =>
             nonstandard: View.hasNonstandard(profile)
           })
           const listings = yield* Refusals.notEmpty(listed?.filter(({ expiration }) => isListed(expiration)))
-          return Found.fields({
+          return View.fields({
             updated: listedSince(view, date, moment),
             ...Object.fromEntries(listings.map(({ expiration, strikes }) => [CalendarDate.format(expiration), strikes]))
           })
@@ -87,7 +86,7 @@ const listedSince = (
 ): number => date !== undefined && Profile.get(profile, "pastListing") === "midnight" ? NewYork.midnight(date) : moment
 
 /** The symbol of a contract that is described in words (contract 4.3). */
-export const lookup: Found.Reader = ({ segments }) =>
+export const lookup: View.Reader = ({ segments }) =>
   Result.gen(function*() {
     const text = segments["description"]!
     const description = parse(text)
@@ -110,7 +109,7 @@ export const lookup: Found.Reader = ({ segments }) =>
         const optionSymbol = symbolOf(view, { ...description, underlying })
         return optionSymbol === undefined
           ? Result.fail(Refusals.optionNotFound)
-          : Result.succeed(Found.fields({ optionSymbol }))
+          : Result.succeed(View.fields({ optionSymbol }))
       }
     }
   })

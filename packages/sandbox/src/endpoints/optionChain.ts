@@ -11,11 +11,10 @@ import * as Result from "effect/Result"
 import * as ExpirationCycle from "../market/ExpirationCycle.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
-import * as Found from "../view/found.ts"
 import * as View from "../view/view.ts"
 
 /** The chain of an underlying, and every filter of it (contract 4.1). */
-export const read: Found.Reader = ({ parameters, profile, segments }) =>
+export const read: View.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const underlying = segments["underlyingSymbol"]!
     const filters = yield* readFilters(parameters)
@@ -33,8 +32,8 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
             if (chain === undefined) return yield* Result.fail(Refusals.marketClosed)
             if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
             const kept = yield* Refusals.notEmpty(select(chain, selection, date))
-            const table = profile === "public" ? Found.withoutGreeks(OptionChain.spec, kept) : kept
-            return Found.table(table, [underlying])
+            const table = profile === "public" ? View.withoutGreeks(OptionChain.spec, kept) : kept
+            return View.table(table, [underlying])
           }
           const at = view.at("options", underlying)
           if (at === undefined) return yield* Result.fail(Refusals.noContent)
@@ -46,7 +45,7 @@ export const read: Found.Reader = ({ parameters, profile, segments }) =>
             ? undefined
             : View.isListed(view, underlying, date)
           const kept = yield* Refusals.notEmpty(select(chain, { ...selection, isListed }, day))
-          return Found.table(kept, [underlying])
+          return View.table(kept, [underlying])
         })
     }
   })

@@ -16,7 +16,7 @@ import type { Resolution } from "../market/Resolution.ts"
 import type { CandleRange } from "../market/stockMarket.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
-import * as Found from "../view/found.ts"
+import * as View from "../view/view.ts"
 import { tickersOf } from "./quotes.ts"
 
 /** Before this there are neither prices nor reports: 2000-01-01. */
@@ -33,7 +33,7 @@ const candles = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
     symbol: string,
     range: CandleRange & { readonly extended: boolean | undefined }
   ) => ColumnTable.ColumnTable<Spec, Name> | undefined
-): Found.Reader =>
+): View.Reader =>
 ({ parameters, segments }) =>
   Result.gen(function*() {
     const symbol = segments["symbol"]!
@@ -47,7 +47,7 @@ const candles = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
         const at = view.newest("stocks")
         const between = (from: number, to: number) =>
           candlesOf(view.market)(symbol, { resolution, from, to, at, extended: given["extended"] })
-        return Result.map(candlesIn(query.resolution!, period, at, between), (found) => Found.table(found))
+        return Result.map(candlesIn(query.resolution!, period, at, between), (found) => View.table(found))
       }
     }
   })
@@ -63,7 +63,7 @@ export const stockCandles = candles(
 export const fundCandles = candles(Query.fundCandles as MakeCandles, [], (market) => market.fundCandles)
 
 /** One daily candle a ticker: of a day, or of the last session that is over (contract 4.5). */
-export const bulkCandles: Found.Reader = (asked) =>
+export const bulkCandles: View.Reader = (asked) =>
   Result.gen(function*() {
     const { parameters } = asked
     const date = yield* Parameters.date(parameters, "relative")
@@ -84,8 +84,8 @@ export const bulkCandles: Found.Reader = (asked) =>
           yield* Refusals.notEmpty(candles, Refusals.symbolNotFound)
           // The public service leaves out the column of symbols for a single ticker.
           return asked.profile === "public" && query.tickers.length === 1
-            ? Found.table(ColumnTable.select(candles, ["o", "h", "l", "c", "v", "t"]))
-            : Found.table(candles)
+            ? View.table(ColumnTable.select(candles, ["o", "h", "l", "c", "v", "t"]))
+            : View.table(candles)
         })
     }
   })
@@ -154,7 +154,7 @@ const reports = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   pace: Pace,
   reportsOf: (market: Market) => (symbol: string, range: Range) => ColumnTable.ColumnTable<Spec, Name> | undefined,
   { updated = false }: { readonly updated?: boolean } = {}
-): Found.Reader =>
+): View.Reader =>
 ({ parameters, segments }) =>
   Result.gen(function*() {
     const symbol = segments["symbol"]!
@@ -167,7 +167,7 @@ const reports = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
         const between = (from: number, to: number) => reportsOf(view.market)(symbol, { from, to, at })
         return Result.map(
           reportsIn(period, pace, at, between),
-          (reports) => Found.table(reports, [], updated ? { updated: at } : {})
+          (reports) => View.table(reports, [], updated ? { updated: at } : {})
         )
       }
     }
@@ -198,7 +198,7 @@ export const stockNews = reports(Query.stockNews, days, (market) => market.news,
 const mostDays = 3660
 
 /** On which days the market is open: today, a day, a range, or the last days before one. */
-export const marketStatus: Found.Reader = ({ parameters }) =>
+export const marketStatus: View.Reader = ({ parameters }) =>
   Result.gen(function*() {
     const country = yield* Parameters.choice(parameters, "country", ["US"])
     const period = Parameters.inDays(yield* Parameters.period(parameters))
@@ -217,7 +217,7 @@ export const marketStatus: Found.Reader = ({ parameters }) =>
         const days = CalendarDate.toEpochDay(to) - CalendarDate.toEpochDay(from) + 1
         return days > mostDays
           ? Result.fail(Refusals.tooMuchData("Too much data. Ask for at most ten years of days."))
-          : Result.succeed(Found.table(view.market.marketStatus({ from, to })))
+          : Result.succeed(View.table(view.market.marketStatus({ from, to })))
       }
     }
   })

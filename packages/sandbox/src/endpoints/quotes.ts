@@ -12,11 +12,10 @@ import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Result from "effect/Result"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
-import * as Found from "../view/found.ts"
-import type { View } from "../view/view.ts"
+import * as View from "../view/view.ts"
 
 /** The quote of one contract: now, at the end of a past day, or at the end of each day of a range (contract 4.2). */
-export const ofOption: Found.Reader = ({ parameters, profile, segments }) =>
+export const ofOption: View.Reader = ({ parameters, profile, segments }) =>
   Result.gen(function*() {
     const date = yield* Parameters.date(parameters)
     const { from, to } = yield* Parameters.several(parameters, Parameters.day, ["from", "to"])
@@ -35,7 +34,7 @@ export const ofOption: Found.Reader = ({ parameters, profile, segments }) =>
       answer: (view) =>
         Result.gen(function*() {
           if (from !== undefined || to !== undefined) {
-            return Found.table(yield* eachDay(view, query.subject, from, to), symbols)
+            return View.table(yield* eachDay(view, query.subject, from, to), symbols)
           }
           if (date !== undefined) {
             if (!TradingCalendar.isTradingDay(TradingCalendar.NYSE, date)) {
@@ -44,15 +43,15 @@ export const ofOption: Found.Reader = ({ parameters, profile, segments }) =>
             if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
             const quotes = view.market.optionQuotesAtClose(symbols, date)
             const known = yield* Refusals.notEmpty(quotes, Refusals.optionNotFound)
-            return Found.table(
-              profile === "public" ? Found.withoutGreeks(OptionQuote.spec, known) : known,
+            return View.table(
+              profile === "public" ? View.withoutGreeks(OptionQuote.spec, known) : known,
               symbols
             )
           }
           const at = view.at("options", underlying!)
           if (at === undefined) return yield* Result.fail(Refusals.noContent)
           const quotes = view.market.optionQuotes(symbols, at)
-          return Found.table(yield* Refusals.notEmpty(quotes, Refusals.optionNotFound), [underlying!])
+          return View.table(yield* Refusals.notEmpty(quotes, Refusals.optionNotFound), [underlying!])
         })
     }
   })
@@ -62,7 +61,7 @@ const mostDays = 366
 
 /** The quotes at the close of each session from one day to before another, as far as they are over. */
 const eachDay = (
-  view: View,
+  view: View.View,
   symbol: string,
   from: CalendarDate.CalendarDate | undefined,
   to: CalendarDate.CalendarDate | undefined
@@ -81,12 +80,12 @@ const eachDay = (
   const all = days.filter(({ length }) => length > 0)
   if (all.length === 0) return Result.fail(Refusals.noData)
   const merged = ColumnTable.merge(OptionQuote.spec, all)
-  return Result.succeed(view.profile === "public" ? Found.withoutGreeks(OptionQuote.spec, merged) : merged)
+  return Result.succeed(view.profile === "public" ? View.withoutGreeks(OptionQuote.spec, merged) : merged)
 }
 
 /** The tickers of a query: the one in its path, or the list in `symbols`. */
 export const tickersOf = (
-  { list, parameters, segments }: Found.Asked
+  { list, parameters, segments }: View.Asked
 ): Result.Result<ReadonlyArray<string>, Refusals.Refusal> => {
   if (!list) return Result.succeed([segments["symbol"]!])
   const symbols = Parameters.text(parameters, "symbols")
@@ -102,9 +101,9 @@ export const tickersOf = (
 const ofTickers = <Spec extends ColumnSpec & { readonly symbol: typeof StockPrices.spec.symbol }>(
   spec: Spec,
   symbols: ReadonlyArray<string>,
-  { at }: View,
+  { at }: View.View,
   rowsAt: (symbols: ReadonlyArray<string>, at: number) => ColumnTable.ColumnTable<Spec>
-): Result.Result<Found.Found, Refusals.Refusal> => {
+): Result.Result<View.Found, Refusals.Refusal> => {
   // Only neighbours with the same moment are looked up together, so that the reply keeps the order of the query.
   const runs: Array<{ readonly moment: number; readonly symbols: Array<string> }> = []
   for (const symbol of symbols) {
@@ -124,12 +123,12 @@ const ofTickers = <Spec extends ColumnSpec & { readonly symbol: typeof StockPric
   const isKnownWhole = symbols.every((symbol) => at("stocks", symbol) !== undefined)
   return Result.map(
     Refusals.notEmpty(all, isKnownWhole ? Refusals.symbolNotFound : Refusals.noContent),
-    (rows) => Found.table(rows, Array.from({ length: rows.length }, (_, row) => String(rows.valueAt("symbol", row))))
+    (rows) => View.table(rows, Array.from({ length: rows.length }, (_, row) => String(rows.valueAt("symbol", row))))
   )
 }
 
 /** The prices of stocks (contract 4.5). */
-export const prices: Found.Reader = (asked) =>
+export const prices: View.Reader = (asked) =>
   Result.gen(function*() {
     const symbols = yield* tickersOf(asked)
     const extended = yield* Parameters.flag(asked.parameters, "extended")
@@ -141,7 +140,7 @@ export const prices: Found.Reader = (asked) =>
   })
 
 /** The quotes of stocks; the 52 weeks and the day's candle come only when they are asked for (contract 4.4). */
-export const ofStocks: Found.Reader = (asked) =>
+export const ofStocks: View.Reader = (asked) =>
   Result.gen(function*() {
     const { list, parameters } = asked
     const symbols = yield* tickersOf(asked)

@@ -3,20 +3,19 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Result from "effect/Result"
 import * as Admission from "../request/admission.ts"
-import type { Reader } from "../view/found.ts"
-import * as Found from "../view/found.ts"
+import * as View from "../view/view.ts"
 import * as Listings from "./listings.ts"
 import { read as optionChain } from "./optionChain.ts"
 import * as Periods from "./periods.ts"
 import * as Quotes from "./quotes.ts"
 
 /** The page of the account that asks. */
-const account: Found.Reader = ({ profile }) =>
+const account: View.Reader = ({ profile }) =>
   Result.succeed({
     query: Query.account,
     answer: ({ account, standing }) => {
       const { limit, remaining } = standing()
-      return Result.succeed(Found.page({
+      return Result.succeed(View.page({
         "x-ratelimit-requests-remaining": remaining,
         "x-ratelimit-requests-limit": limit,
         "x-options-data-permissions": Admission.inWords(account, profile)
@@ -32,7 +31,7 @@ const services = [
 ]
 
 /** The status of the parts of the service, which are always online. */
-const serviceStatus: Found.Reader = () =>
+const serviceStatus: View.Reader = () =>
   Result.succeed({
     query: Query.serviceStatus,
     answer: ({ now }) => {
@@ -51,7 +50,7 @@ const serviceStatus: Found.Reader = () =>
         nulls: {},
         findings: []
       })
-      return Result.succeed(Found.table(table))
+      return Result.succeed(View.table(table))
     }
   })
 
@@ -59,12 +58,12 @@ const serviceStatus: Found.Reader = () =>
 const secret = /^(authorization|proxy-authorization|cookie|x-api-key)$/i
 
 /** The headers of the request as they arrived, without its secrets. */
-const requestHeaders: Found.Reader = () =>
+const requestHeaders: View.Reader = () =>
   Result.succeed({
     query: Query.requestHeaders,
     answer: ({ request }) =>
       Result.succeed(
-        Found.page(
+        View.page(
           Object.fromEntries(
             Object.entries(request.headers).flatMap(([name, value]) =>
               value === undefined ? [] : [[name, secret.test(name) ? "*******" : value] as const]
@@ -75,7 +74,7 @@ const requestHeaders: Found.Reader = () =>
   })
 
 /** How the requests of each endpoint are read and answered. Paths and prices are in core's rows. */
-export const readers: { readonly [Name in Query.EndpointName]: Reader } = {
+export const readers: { readonly [Name in Query.EndpointName]: View.Reader } = {
   optionChain,
   optionQuote: Quotes.ofOption,
   optionLookup: Listings.lookup,

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as Quotes from "../market/quotes.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
-import type { Found, Rows } from "../view/found.ts"
+import type { Found, Rows } from "../view/view.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 
 /**

@@ -18,7 +18,6 @@ import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as Routes from "../request/Routes.ts"
 import * as Cache from "../view/Cache.ts"
-import type * as Found from "../view/found.ts"
 import * as View from "../view/view.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as Rendering from "./rendering.ts"
@@ -193,7 +192,7 @@ export const make = (options: Options) => {
 
   /** The rows that a limit leaves; candles have none. */
   const limited = (
-    rows: Found.Rows | undefined,
+    rows: View.Rows | undefined,
     { kind }: Query.Query,
     { limit, offset }: Rendering.OutputOptions
   ) =>
@@ -230,7 +229,7 @@ export const make = (options: Options) => {
     SeededNoise.draw(SeededNoise.named(market.seed, subject), Math.floor(now / 60)) < 0.4
 
   /** Enters fresh data into the cache; only symbols of the market, so that invented ones do not make it grow. */
-  const refresh = ({ symbols }: Found.Found, now: number): void => {
+  const refresh = ({ symbols }: View.Found, now: number): void => {
     for (const symbol of symbols) cache = Cache.refresh(cache, symbol, now)
   }
 
@@ -264,7 +263,7 @@ export const price = (
   { assume, profile, rows, status }: {
     readonly assume: Credits.PriceOptions
     readonly profile: Profile.Profile
-    readonly rows: Found.Rows | undefined
+    readonly rows: View.Rows | undefined
     readonly status: 200 | 203
   }
 ): number => {
@@ -286,7 +285,7 @@ export const price = (
 }
 
 /** Counts the rows with quote data: any of their prices is there, or all are (clause 8.2-cost-quotes). */
-const quotedOf = (rows: Found.Rows, prices: ReadonlyArray<string>, rule: "any" | "all" = "any"): number => {
+const quotedOf = (rows: View.Rows, prices: ReadonlyArray<string>, rule: "any" | "all" = "any"): number => {
   const columns = prices.map((name) => rows.column(name)).filter((column) => column !== undefined)
   if (columns.length === 0) return rows.length
   return Credits.countWithQuotes(rows.length, columns.map((column) => (row) => column(row) !== null), rule)
