@@ -10,10 +10,9 @@ import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Result from "effect/Result"
-import type { Range } from "../market/earnings.ts"
 import type { Market } from "../market/Market.ts"
 import type { Resolution } from "../market/Resolution.ts"
-import type { CandleRange } from "../market/stockMarket.ts"
+import type { CandleRange, Reported } from "../market/stockMarket.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as View from "../view/view.ts"
@@ -152,7 +151,7 @@ const furthest = 400 * 86_400
 const reports = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   make: (symbol: string, options: Endpoint.Page & Period.DayOrRange) => Result.Result<Query.Query, InvalidQuery>,
   pace: Pace,
-  reportsOf: (market: Market) => (symbol: string, range: Range) => ColumnTable.ColumnTable<Spec, Name> | undefined,
+  reportsOf: (market: Market) => (symbol: string, range: Reported) => ColumnTable.ColumnTable<Spec, Name> | undefined,
   { updated = false }: { readonly updated?: boolean } = {}
 ): View.Reader =>
 ({ parameters, segments }) =>

@@ -2,7 +2,7 @@ import { CalendarDate, NewYork, TradingCalendar } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/support/depth.ts"
-import * as Earnings from "../../src/market/earnings.ts"
+import * as StockMarket from "../../src/market/stockMarket.ts"
 import * as Arbitrary from "./support/arbitrary.ts"
 
 const midnight = (text: string): number => NewYork.midnight(CalendarDate.parseUnsafe(text))
@@ -13,7 +13,7 @@ describe("between", () => {
   it("has a report a quarter, in order, on a trading day weeks after the quarter's end", () => {
     Arbitrary.holds(
       fc.property(Arbitrary.seed, Arbitrary.anyStock, (seed, stock) => {
-        const reports = Earnings.between(seed, stock, twoYears)
+        const reports = StockMarket.earningsBetween(seed, stock, twoYears)
         if (stock.company === undefined) return assert.deepStrictEqual(reports, [])
         assert.isTrue(reports.length >= 7 && reports.length <= 9)
         for (const [at, report] of reports.entries()) {
@@ -33,12 +33,12 @@ describe("between", () => {
 
   it("knows what was earned from the hour of the report on, and an estimate before", () => {
     for (const symbol of ["AAPL", "JPM", "META", "NVDA"]) {
-      for (const { reportDate, reportTime } of Earnings.between(1, Arbitrary.stock(symbol), twoYears)) {
+      for (const { reportDate, reportTime } of StockMarket.earningsBetween(1, Arbitrary.stock(symbol), twoYears)) {
         const day = { from: reportDate!, to: reportDate! }
         const early = reportTime === "before market open"
         const hour = NewYork.at(NewYork.dateOf(reportDate!), early ? 7 : 16, early ? 0 : 30)
-        const [before] = Earnings.between(1, Arbitrary.stock(symbol), { ...day, at: hour - 1 })
-        const [after] = Earnings.between(1, Arbitrary.stock(symbol), { ...day, at: hour })
+        const [before] = StockMarket.earningsBetween(1, Arbitrary.stock(symbol), { ...day, at: hour - 1 })
+        const [after] = StockMarket.earningsBetween(1, Arbitrary.stock(symbol), { ...day, at: hour })
         assert.deepInclude(before, { reportedEPS: null, surpriseEPS: null, surpriseEPSpct: null, reportTime })
         assert.strictEqual(before?.estimatedEPS, after?.estimatedEPS)
         const { estimatedEPS, reportedEPS, surpriseEPS, surpriseEPSpct } = after!
