@@ -36,7 +36,7 @@ import * as Faults from "../fault/Faults.ts"
 import { Sandbox } from "../service/Sandbox.ts"
 import { SandboxClock } from "../view/SandboxClock.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
-import * as Hosts from "./hosts.ts"
+import * as WebServer from "./webServer.ts"
 
 /**
  * A request with its body.
@@ -181,6 +181,6 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
 
 /** Whether a request is of this machine and not of a web page, which could send a form, or make its own name resolve to this machine. */
 const isFromHere = ({ address, headers }: AdminRequest): boolean =>
-  Hosts.isLoopback(address) &&
-  Hosts.isLoopback(Hosts.hostOf(headers["host"] ?? "localhost")) &&
+  WebServer.isLoopback(address) &&
+  WebServer.isLoopback(WebServer.hostOf(headers["host"] ?? "localhost")) &&
   (headers["origin"] === undefined || headers["origin"] === `http://${headers["host"]}`)

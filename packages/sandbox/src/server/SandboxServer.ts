@@ -34,7 +34,6 @@ import { ConnectionReset } from "../wire/ConnectionReset.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as AdminApi from "./AdminApi.ts"
 import * as Connections from "./connections.ts"
-import * as Hosts from "./hosts.ts"
 import * as ResponseWriter from "./responseWriter.ts"
 import * as WebServer from "./webServer.ts"
 
@@ -138,7 +137,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
     SandboxServer,
     Effect.gen(function*() {
       const { allowedHosts = [], host = "127.0.0.1", port = 0, requestLineLimit = HttpRequest.maxLineBytes } = options
-      if (!Hosts.isLoopback(host) && options.anyHost !== true) {
+      if (!WebServer.isLoopback(host) && options.anyHost !== true) {
         return yield* new ListenError({
           host,
           port,
@@ -146,9 +145,9 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         })
       }
       const limits = { ...Connections.defaults, ...options.limits }
-      const problem = Hosts.problem(allowedHosts) ?? Connections.problem(limits) ?? portProblem(port)
+      const problem = WebServer.hostsProblem(allowedHosts) ?? Connections.problem(limits) ?? portProblem(port)
       if (problem !== undefined) return yield* new ListenError({ host, port, detail: problem })
-      const hosts = Hosts.make(host, allowedHosts)
+      const hosts = WebServer.hostRules(host, allowedHosts)
       const service = yield* serviceOf(requestLineLimit)
       const clock = yield* Clock.Clock
       const run = Effect.runForkWith(yield* Effect.context())
@@ -218,7 +217,7 @@ const serviceOf = Effect.fnUntraced(function*(requestLineLimit: number): Effect.
     if (refused !== undefined) return Effect.succeed(refused)
     const request = requestOf(exchange.request, body)
     if (admin.has(request.target)) return admin.handle(request)
-    if (Hosts.isPreflight(request)) return Effect.succeed(Hosts.preflight)
+    if (WebServer.isPreflight(request)) return Effect.succeed(WebServer.preflight)
     if (request.target === "/" && request.method === "GET") {
       return Effect.succeed(WebServer.startPage(`http://${request.headers["host"] ?? "localhost"}`, sandbox.profile))
     }
@@ -232,7 +231,7 @@ const refusal = ({ request, strangeHost }: Exchange, body: string | undefined, r
   if (lineBytes > requestLineLimit) return SandboxReply.requestLineTooLarge(lineBytes, requestLineLimit)
   if (fieldBytesOf(request) > maxFieldBytes) return WebServer.headersTooLarge
   if (isMalformed(request)) return WebServer.malformed
-  if (strangeHost !== undefined) return Hosts.misdirected(strangeHost)
+  if (strangeHost !== undefined) return WebServer.misdirected(strangeHost)
   return body === undefined ? WebServer.contentTooLarge : undefined
 }
 
@@ -311,7 +310,7 @@ const requestOf = ({ headers, method = "GET", socket, url = "/" }: Http.Incoming
   method,
   target: targetOf(url),
   headers: headersOf(headers),
-  address: Hosts.addressOf(socket.remoteAddress),
+  address: WebServer.addressOf(socket.remoteAddress),
   body
 })
 
