@@ -34,7 +34,6 @@ import { ConnectionReset } from "../wire/ConnectionReset.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as AdminApi from "./AdminApi.ts"
 import * as Connections from "./connections.ts"
-import * as ResponseWriter from "./responseWriter.ts"
 import * as WebServer from "./webServer.ts"
 
 /**
@@ -198,7 +197,7 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
         // Replies keep the order of requests: those before the malformed one are written first.
         if (owed.req.complete) return void owed.once("finish", last)
         // The head was read, the body cannot be.
-        if (!owed.headersSent) run(ResponseWriter.write(owed.req, owed, WebServer.malformed))
+        if (!owed.headersSent) run(Connections.write(owed.req, owed, WebServer.malformed))
       })
       const bound = yield* Effect.acquireRelease(listen(server, host, port), () => close(server))
       return { baseUrl: `http://${host.includes(":") ? `[${host}]` : host}:${bound}` }
@@ -292,14 +291,14 @@ const respond = (
       : service(exchange, "")
   )
   const write = (reply: SandboxReply.SandboxReply) =>
-    ResponseWriter.write(request, response, { ...reply, headers: { ...stamp(request), ...reply.headers } })
+    Connections.write(request, response, { ...reply, headers: { ...stamp(request), ...reply.headers } })
   return Effect.flatMap(reply, write).pipe(
     Effect.catchDefect((defect) =>
       defect instanceof ConnectionReset
-        ? ResponseWriter.abort(response)
+        ? Connections.abort(response)
         : Effect.andThen(
           Effect.logError("the sandbox has a defect", Cause.die(defect)),
-          response.headersSent ? ResponseWriter.abort(response) : write(WebServer.internalError)
+          response.headersSent ? Connections.abort(response) : write(WebServer.internalError)
         )
     )
   )
