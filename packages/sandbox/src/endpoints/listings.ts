@@ -1,14 +1,20 @@
-/** What is listed: expirations, strikes, and the symbol of a contract that is described in words. */
+/**
+ * What has no price: the expirations and strikes that are listed, the symbol of a contract that is described in words, and the pages about the account, the
+ * service and the request.
+ */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
+import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as Expiration from "@effect-marketdata/core/Expiration"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Profile from "@effect-marketdata/core/Profile"
 import * as Query from "@effect-marketdata/core/Query"
+import * as ServiceStatus from "@effect-marketdata/core/ServiceStatus"
 import * as Strike from "@effect-marketdata/core/Strike"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Admission from "../request/admission.ts"
 import * as Parameters from "../request/parameters.ts"
 import * as Refusals from "../request/refusals.ts"
 import * as View from "../view/view.ts"
@@ -202,3 +208,67 @@ const dateOf = (text: string): CalendarDate.CalendarDate | undefined => {
 
 const of = (year: string, month: number, day: string): CalendarDate.CalendarDate | undefined =>
   Parameters.parseTime(`${month}/${Number(day)}/${year}`, "plain", 0)?.date
+
+/** The page of the account that asks. */
+export const account: View.Reader = ({ profile }) =>
+  Result.succeed({
+    query: Query.account,
+    answer: ({ account, standing }) => {
+      const { limit, remaining } = standing()
+      return Result.succeed(View.page({
+        "x-ratelimit-requests-remaining": remaining,
+        "x-ratelimit-requests-limit": limit,
+        "x-options-data-permissions": Admission.inWords(account, profile)
+      }))
+    }
+  })
+
+/** How often the service checks its parts, in seconds. */
+const period = 300
+
+const services = [
+  ...new Set(Object.values(Query.endpoints).map(({ listPath, path }) => listPath ?? path.replace(/\{.*$/, "")))
+]
+
+/** The status of the parts of the service, which are always online. */
+export const serviceStatus: View.Reader = () =>
+  Result.succeed({
+    query: Query.serviceStatus,
+    answer: ({ now }) => {
+      const length = services.length
+      const ones = new Float64Array(length).fill(1)
+      const table = ColumnTable.make<ServiceStatus.Spec, ServiceStatus.Column>(ServiceStatus.spec, {
+        length,
+        vectors: {
+          service: { codes: Uint8Array.from(services.keys()), values: services },
+          status: { codes: new Uint8Array(length), values: ["online"] },
+          online: new Uint8Array(length).fill(1),
+          uptimePct30d: ones,
+          uptimePct90d: ones,
+          updated: new Float64Array(length).fill(now - now % period)
+        },
+        nulls: {},
+        findings: []
+      })
+      return Result.succeed(View.table(table))
+    }
+  })
+
+/** Headers with secrets, whose values are not echoed even to their sender. */
+const secret = /^(authorization|proxy-authorization|cookie|x-api-key)$/i
+
+/** The headers of the request as they arrived, without its secrets. */
+export const requestHeaders: View.Reader = () =>
+  Result.succeed({
+    query: Query.requestHeaders,
+    answer: ({ request }) =>
+      Result.succeed(
+        View.page(
+          Object.fromEntries(
+            Object.entries(request.headers).flatMap(([name, value]) =>
+              value === undefined ? [] : [[name, secret.test(name) ? "*******" : value] as const]
+            )
+          )
+        )
+      )
+  })

@@ -9,7 +9,10 @@ import * as Query from "@effect-marketdata/core/Query"
 import * as Result from "effect/Result"
 import type * as Accounts from "../account/Accounts.ts"
 import * as Billing from "../account/Billing.ts"
-import { readers } from "../endpoints/readers.ts"
+import * as Listings from "../endpoints/listings.ts"
+import * as OptionChain from "../endpoints/optionChain.ts"
+import * as Periods from "../endpoints/periods.ts"
+import * as Quotes from "../endpoints/quotes.ts"
 import type { Market } from "../market/Market.ts"
 import * as Memo from "../market/memo.ts"
 import * as SeededNoise from "../market/seededNoise.ts"
@@ -33,6 +36,26 @@ export interface Options {
   readonly demo: Query.Demo
   readonly maxLineBytes: number
   readonly mostInFlight: number
+}
+
+/** How the requests of each endpoint are read and answered. Paths and prices are in core's rows. */
+const readers: { readonly [Name in Query.EndpointName]: View.Reader } = {
+  optionChain: OptionChain.read,
+  optionQuote: Quotes.ofOption,
+  optionLookup: Listings.lookup,
+  optionExpirations: Listings.expirations,
+  optionStrikes: Listings.strikes,
+  stockQuotes: Quotes.ofStocks,
+  stockPrices: Quotes.prices,
+  stockCandles: Periods.stockCandles,
+  stockBulkCandles: Periods.bulkCandles,
+  stockEarnings: Periods.stockEarnings,
+  stockNews: Periods.stockNews,
+  marketStatus: Periods.marketStatus,
+  fundCandles: Periods.fundCandles,
+  account: Listings.account,
+  serviceStatus: Listings.serviceStatus,
+  requestHeaders: Listings.requestHeaders
 }
 
 /** A request that was let in: where it leads, and whose it is. `leave` says that it is no longer in flight. */
