@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { runs, seed } from "../../core/test/support/depth.ts"
 import { make } from "../../core/test/support/random.ts"
-import { mills, normalised } from "../src/black/normal.ts"
-import * as Solve from "../src/black/solve.ts"
+import * as Normal from "../src/black/normal.ts"
 import { worst } from "./support/draw.ts"
 import * as Exact from "./support/exact.ts"
 
@@ -33,15 +32,15 @@ const unit = 2 ** -53
 const allowed = ({ price, s, x }: Row): number => {
   const [h, t] = [x / s, s / 2]
   const vega = Math.exp(-0.5 * (h * h + t * t)) / Math.sqrt(2 * Math.PI)
-  const byMoneyness = 0.5 * price + vega * mills(t - h)
+  const byMoneyness = 0.5 * price + vega * Normal.mills(t - h)
   return unit * (1 + (price + Math.abs(x) * byMoneyness) / (vega * s))
 }
 
-const solve = (price: number, size: number): number => Solve.solve(price, size, Math.exp(-0.5 * size))
+const solve = (price: number, size: number): number => Normal.solve(price, size, Math.exp(-0.5 * size))
 
 /** Errors of price and deviation, relative, and of the deviation in units of what rounding allows. */
 const judge = (rows: ReadonlyArray<Row>) => ({
-  price: worst(rows.map(({ price, s, x }) => Math.abs(normalised(x / s, s / 2) / price - 1))),
+  price: worst(rows.map(({ price, s, x }) => Math.abs(Normal.normalised(x / s, s / 2) / price - 1))),
   deviation: worst(rows.map(({ price, s, x }) => Math.abs(solve(price, -x) / s - 1))),
   units: worst(rows.map((row) => Math.abs(solve(row.price, -row.x) / row.s - 1) / allowed(row)))
 })
@@ -114,7 +113,7 @@ describe("prices drawn anew, by the oracle of whole numbers", () => {
       if (!(price > 1e-300 && price < bound)) continue
       const s = solve(price, size)
       // Prices of both sides of it stand around the price: a few last bits of what moves it apart.
-      const [below, above] = [s * (1 - 1e-12), s * (1 + 1e-12)].map((s) => normalised(-size / s, 0.5 * s))
+      const [below, above] = [s * (1 - 1e-12), s * (1 + 1e-12)].map((s) => Normal.normalised(-size / s, 0.5 * s))
       assert.isTrue(below! <= price * (1 + 1e-12) && price * (1 - 1e-12) <= above!, `${price} ${size}: ${s}`)
     }
   })
@@ -123,7 +122,7 @@ describe("prices drawn anew, by the oracle of whole numbers", () => {
     const random = make(seed + 1)
     const errors = Array.from({ length: runs(10_000, 200) }, () => {
       const z = 40 * random.fraction() ** 3
-      return Math.abs(mills(z) / Exact.millsOf(z) - 1)
+      return Math.abs(Normal.mills(z) / Exact.millsOf(z) - 1)
     })
     assert.isAtMost(worst(errors)[0], 1e-15)
   })

@@ -22,7 +22,7 @@
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Result from "effect/Result"
 import { type InvalidInput, notOneOf, outOfRange, ranges, unreadable } from "../reason/InvalidInput.ts"
-import { mills, normalised, peak } from "./normal.ts"
+import { logMoneyness, mills, normalised, peak } from "./normal.ts"
 
 /**
  * An option apart from its volatility. `discount` is what a dollar at expiration is worth now: `exp(−rate·years)`.
@@ -116,14 +116,6 @@ export const greeks = (
     return notSide(side) ?? unreadable(model, ", volatility, spot")
   }
 }
-
-/**
- * The log-moneyness `ln(forward/strike)`: near the money by the difference of both, which is exact there.
- *
- * @internal
- */
-export const logMoneyness = (forward: number, strike: number): number =>
-  forward > 0.5 * strike ? Math.log1p((forward - strike) / strike) : Math.log(forward / strike)
 
 /**
  * Returns the price of terms that were checked.

@@ -27,7 +27,7 @@ import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Result from "effect/Result"
 import * as Black from "../black/Black.ts"
-import { deviation } from "../black/solve.ts"
+import { deviation, logMoneyness } from "../black/normal.ts"
 import * as American from "../exercise/american.ts"
 import { type InvalidInput, notOneOf, outOfRange, ranges, refuse } from "../reason/InvalidInput.ts"
 import * as NoVolatility from "../reason/NoVolatility.ts"
@@ -244,7 +244,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
         const price = mid[row]!
         const isCrossed = bid !== undefined && ask !== undefined && bid[row]! > ask[row]!
         const why = ofAll ?? (isCrossed ? "Crossed" : price > 0 && price < Infinity ? undefined : "NoPrice")
-        const log = Black.logMoneyness(forward, strike)
+        const log = logMoneyness(forward, strike)
         const iv = why === undefined ? ivOf(isCall, strike, price, log) : NaN
         if (!(iv > 0)) {
           reason[row] = NoVolatility.reasons.indexOf(why ?? (iv === 0 ? "BelowIntrinsic" : "AboveBound"))

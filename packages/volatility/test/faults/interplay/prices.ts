@@ -6,7 +6,7 @@ const American = of(() => import("../../../src/exercise/american.ts"))
 const Assumptions = of(() => import("../../../src/chain/assumptions.ts"))
 const Black = of(() => import("@effect-marketdata/volatility/Black"))
 const Expiry = of(() => import("@effect-marketdata/volatility/Expiry"))
-const Solve = of(() => import("../../../src/black/solve.ts"))
+const Normal = of(() => import("../../../src/black/normal.ts"))
 const Volatility = of(() => import("@effect-marketdata/volatility/Volatility"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
@@ -60,7 +60,7 @@ export const faults: ReadonlyArray<Seam> = [
       })
     }
   ),
-  Solve.solve("a solve ends a step too early where volatility is high", (solve) => (...of) => {
+  Normal.solve("a solve ends a step too early where volatility is high", (solve) => (...of) => {
     const found = solve(...of)
     return found > 0.5 ? found * (1 + 1e-13) : found
   }),
