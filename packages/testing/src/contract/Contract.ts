@@ -36,13 +36,11 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { checks as chainChecks } from "./chainChecks.ts"
-import { checks as chargeChecks } from "./chargeChecks.ts"
-import type { Setting } from "./exchange.ts"
+import { checks as chargeChecks } from "./charges.ts"
 import * as Probes from "./probes.ts"
 import { checks as replyChecks } from "./replyChecks.ts"
 import * as Sending from "./sending.ts"
-import type * as Judged from "./verdict.ts"
-import * as Words from "./words.ts"
+import * as Judged from "./verdict.ts"
 
 /**
  * A clause of the suite. `credits` is the most that its requests cost if it is tested alone; clauses share requests, so all of them together cost
@@ -311,7 +309,7 @@ const readOptions = (input: Options) =>
     if (!Array.isArray(tickers) || tickers.length !== 2 || tickers[0] === tickers[1]) {
       return yield* refuse("tickers", tickers, "must be two different stocks", `["MSFT", "F"]`)
     }
-    const setting: Setting = {
+    const setting: Probes.Setting = {
       profile,
       underlying: yield* ticker("underlying", underlying),
       tickers: [yield* ticker("tickers", tickers[0]), yield* ticker("tickers", tickers[1])],
@@ -462,7 +460,7 @@ const said = (verdict: Verdict): string => {
     case "Broken":
       return verdict.evidence
     case "OverBudget":
-      return [`It may cost ${Words.count(verdict.credits, "credit")} more.`, verdict.why ?? ""].join(" ").trim()
+      return [`It may cost ${Judged.counted(verdict.credits, "credit")} more.`, verdict.why ?? ""].join(" ").trim()
     default:
       return verdict.why
   }
@@ -470,14 +468,14 @@ const said = (verdict: Verdict): string => {
 
 /** What was spent, and what may have been. */
 const sum = ({ baseUrl, budget, requests, spent, uncertain }: Report): string => {
-  const certain = `${spent.toLocaleString("en-US")} of ${Words.count(budget, "credit")} spent`
+  const certain = `${spent.toLocaleString("en-US")} of ${Judged.counted(budget, "credit")} spent`
   const more = uncertain === 0 ? "" : ` for certain, and up to ${uncertain.toLocaleString("en-US")} more uncertain`
-  return `${baseUrl}: ${Words.count(requests, "request")} sent, ${certain}${more}`
+  return `${baseUrl}: ${Judged.counted(requests, "request")} sent, ${certain}${more}`
 }
 
 const conclusions = {
   Passed: () => "Passed: nothing is broken",
-  Failed: (self) => `Failed: ${Words.count(withVerdict(self, "Broken").length, "clause")} broken`,
+  Failed: (self) => `Failed: ${Judged.counted(withVerdict(self, "Broken").length, "clause")} broken`,
   Inconclusive: (self) => `No verdict: ${whyInconclusive(self)}`
 } as const satisfies Readonly<Record<Outcome, (self: Report) => string>>
 

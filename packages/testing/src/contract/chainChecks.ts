@@ -2,10 +2,9 @@
 import { type Finding, ForeignText, OptionChain, OptionQuote, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { column, field, type Seen } from "./exchange.ts"
-import type { Name } from "./probes.ts"
-import { type Check, holds, judgeData, judgeRows, type Look, notShown, unless, type Verdict } from "./verdict.ts"
-import * as Words from "./words.ts"
+import { column, field, type Name, type Seen } from "./probes.ts"
+import { type Check, counted, either, holds, judgeData, judgeRows, type Look, notShown } from "./verdict.ts"
+import { received, shown, unless, type Verdict } from "./verdict.ts"
 
 const names: ReadonlyArray<string> = Object.keys(OptionChain.spec)
 
@@ -30,7 +29,7 @@ const body = (question: string, clause: string, problem: (body: object) => strin
     each(judgeData, seen, (reply) =>
       Predicate.isReadonlyObject(reply.json)
         ? unless(problem(reply.json))
-        : unless(`expected a JSON object, ${Words.received(reply)}`))
+        : unless(`expected a JSON object, ${received(reply)}`))
 })
 
 /** A check of each row of a chain; not shown if one of these columns is missing or empty. */
@@ -60,7 +59,7 @@ const everywhere = (
   const values = column(body, name)
   const row = values.findIndex((value, row) => !isRight(value, row, body, seen))
   return unless(
-    row === -1 ? undefined : `expected ${name} to be ${expected}, received ${Words.shown(values[row])} in row ${row}`
+    row === -1 ? undefined : `expected ${name} to be ${expected}, received ${shown(values[row])} in row ${row}`
   )
 }
 
@@ -86,7 +85,7 @@ const findings = (
   })
 
 const deviation = ({ column, count, examples: [example] }: Finding.Finding): string =>
-  `${Words.count(count, "row")} ${count === 1 ? "is" : "are"} different` + (example === undefined
+  `${counted(count, "row")} ${count === 1 ? "is" : "are"} different` + (example === undefined
     ? ""
     : `, first row ${example.index ?? "unknown"}: expected ${column ?? "it"} to be ${
       ForeignText.line(example.expected)
@@ -108,39 +107,35 @@ export const checks: ReadonlyArray<Check> = [
   body("Is a chain one object, with a status and otherwise nothing but arrays?", "2.1-shape", (body) => {
     const other = Object.entries(body).find(([name, value]) => name === "s" ? value !== "ok" : !Array.isArray(value))
     return other &&
-      `expected ${other[0]} to be ${other[0] === "s" ? `"ok"` : "an array"}, received ${Words.shown(other[1])}`
+      `expected ${other[0]} to be ${other[0] === "s" ? `"ok"` : "an array"}, received ${shown(other[1])}`
   }),
   rows("Are all arrays of a chain equally long?", "2.1-lengths", [], (body) => {
     const rows = column(body, "optionSymbol").length
     const other = names.find((name) => Array.isArray(field(body, name)) && column(body, name).length !== rows)
     return unless(
       other &&
-        `expected ${Words.count(rows, "element")} of ${other}, as of optionSymbol, received ${
-          column(body, other).length
-        }`
+        `expected ${counted(rows, "element")} of ${other}, as of optionSymbol, received ${column(body, other).length}`
     )
   }),
   body("Does a chain have every column, of its type?", "2.1-fields", (body) => {
     const status = field(body, "s")
-    if (status !== "ok") return `expected s to be "ok", received ${Words.shown(status)}`
+    if (status !== "ok") return `expected s to be "ok", received ${shown(status)}`
     const missing = names.find((name) => !Array.isArray(field(body, name)))
     if (missing !== undefined) {
-      return `expected an array ${missing}, received ${
-        missing in body ? Words.shown(field(body, missing)) : "no such field"
-      }`
+      return `expected an array ${missing}, received ${missing in body ? shown(field(body, missing)) : "no such field"}`
     }
     for (const name of names) {
       const type = typeOf(name)
       const row = column(body, name).findIndex((value) => value !== null && typeof value !== type)
       if (row !== -1) {
-        return `expected ${name} to be a ${type}, received ${Words.shown(column(body, name)[row])} in row ${row}`
+        return `expected ${name} to be a ${type}, received ${shown(column(body, name)[row])} in row ${row}`
       }
     }
     return
   }),
   body("Does a chain have no other field?", "2.1-closed", (body) => {
     const other = Object.keys(body).find((name) => name !== "s" && !names.includes(name))
-    return other && `expected no other fields than those of the contract, received ${Words.shown(other)}`
+    return other && `expected no other fields than those of the contract, received ${shown(other)}`
   }),
   rows(
     "Is every side call or put?",
@@ -154,7 +149,7 @@ export const checks: ReadonlyArray<Check> = [
     )
     return unless(
       other &&
-        `expected null in ${Words.either(nullable(seen))} only, received null in row ${
+        `expected null in ${either(nullable(seen))} only, received null in row ${
           column(body, other).indexOf(null)
         } of ${other}`
     )

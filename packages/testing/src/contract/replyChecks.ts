@@ -2,11 +2,11 @@
 import { CalendarDate, Expiration, Freshness, NewYork, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Arr from "effect/Array"
 import * as Predicate from "effect/Predicate"
-import { column, type Exchange, field, isData, isTooLong, rowsOf, type Seen, textsOf } from "./exchange.ts"
-import { contractOf, type Name, pastDay } from "./probes.ts"
+import { column, contractOf, type Exchange, field, isData, isTooLong, type Name, pastDay } from "./probes.ts"
+import { rowsOf, type Seen, textsOf } from "./probes.ts"
 import type { Check, Verdict } from "./verdict.ts"
-import { all, any, broken, eachBy, holds, judge, judgeData, judgeServed, notShown, unless } from "./verdict.ts"
-import * as Words from "./words.ts"
+import { all, any, broken, eachBy, excerpt, holds, judge, judgeData, judgeServed, notShown } from "./verdict.ts"
+import { otherStatus, received, shown, unless } from "./verdict.ts"
 
 const each = eachBy(judge)
 
@@ -18,22 +18,22 @@ const eachServed = eachBy(judgeServed)
 
 /** The same, with one of these statuses. */
 const served = (question: string, clause: string, probes: ReadonlyArray<Name>, ...statuses: ReadonlyArray<number>) =>
-  eachServed(question, clause, probes, (reply) => unless(Words.otherStatus(reply, ...statuses)))
+  eachServed(question, clause, probes, (reply) => unless(otherStatus(reply, ...statuses)))
 
 /** A clause about requests that should be refused, with this status. */
 const refused = (question: string, clause: string, probes: ReadonlyArray<Name>, status: number) =>
-  each(question, clause, probes, (reply) => unless(Words.otherStatus(reply, status)))
+  each(question, clause, probes, (reply) => unless(otherStatus(reply, status)))
 
 const message = (expected: string) => (reply: Exchange): Verdict =>
   unless(
-    Words.otherStatus(reply, 400) ?? (field(reply.json, "errmsg") === expected
+    otherStatus(reply, 400) ?? (field(reply.json, "errmsg") === expected
       ? undefined
-      : `expected errmsg to be ${JSON.stringify(expected)}, ${Words.received(reply)}`)
+      : `expected errmsg to be ${JSON.stringify(expected)}, ${received(reply)}`)
   )
 
 /** The contract shows the body of a 400 alone: those of other errors may be anything. */
 const errorBody = (reply: Exchange, { setting }: Seen<Name>): Verdict => {
-  if (reply.status !== 400) return notShown(`expected status 400, ${Words.received(reply)}`)
+  if (reply.status !== 400) return notShown(`expected status 400, ${received(reply)}`)
   const allowed: ReadonlyArray<string> = Profile.get(setting.profile, "errorFields")
   const { json } = reply
   const isRight = Predicate.isReadonlyObject(json) && Object.keys(json).every((name) => allowed.includes(name)) &&
@@ -41,7 +41,7 @@ const errorBody = (reply: Exchange, { setting }: Seen<Name>): Verdict => {
   return unless(
     isRight
       ? undefined
-      : `expected an object of s, which is "error", and errmsg, which is a text, ${Words.received(reply)}`
+      : `expected an object of s, which is "error", and errmsg, which is a text, ${received(reply)}`
   )
 }
 
@@ -61,7 +61,7 @@ const namesContract = (reply: Exchange, seen: Seen<Name>, isLookup: boolean): Ve
   const isOther = named.some((symbol) => key(symbol) !== key(contract))
   if (!isOther && named.length > 0) return holds
   const expected = `${OptionSymbol.format(contract)}${isOther ? " and no other" : ""}`
-  const problem = `expected the option symbol ${expected}, ${Words.received(reply)}`
+  const problem = `expected the option symbol ${expected}, ${received(reply)}`
   return isOther || isLookup ? broken(problem) : notShown(problem)
 }
 
@@ -72,7 +72,7 @@ const namesTickers = (reply: Exchange, expected: ReadonlyArray<string>): Verdict
   const symbols = column(reply.json, "symbol")
   const extra = symbols.find((symbol) => !expected.some((ticker) => ticker === symbol))
   if (absent.length === 0 && extra === undefined) return holds
-  const problem = `expected ${expected.join(" and ")} and no other ticker, ${Words.received(reply)}`
+  const problem = `expected ${expected.join(" and ")} and no other ticker, ${received(reply)}`
   return symbols.length > 0 || absent.length < expected.length ? broken(problem) : notShown(problem)
 }
 
@@ -84,8 +84,7 @@ const everyUpdated = ({ json }: Exchange, isRight: (time: number) => boolean, ex
   return updated.length === 0 ? notShown("the reply does not show updated") : holds
 }
 
-const noData = (reply: Exchange): Verdict =>
-  unless(isData(reply) ? `expected no data, ${Words.received(reply)}` : undefined)
+const noData = (reply: Exchange): Verdict => unless(isData(reply) ? `expected no data, ${received(reply)}` : undefined)
 
 /** Requests that should be refused with 400, each for another reason. */
 const unread: ReadonlyArray<Name> = ["badSymbol", "otherMode", "noDate", "dateToday", "inPath"]
@@ -102,9 +101,9 @@ export const checks: ReadonlyArray<Check> = [
     (reply, { setting: { underlying } }) => {
       const other = column(reply.json, "underlying").find((ticker) => ticker !== underlying)
       return unless(
-        Words.otherStatus(reply, 200, 203, 204) ?? (other === undefined
+        otherStatus(reply, 200, 203, 204) ?? (other === undefined
           ? undefined
-          : `expected the underlying ${underlying}, received ${Words.shown(other)}`)
+          : `expected the underlying ${underlying}, received ${shown(other)}`)
       )
     }
   ),
@@ -120,7 +119,7 @@ export const checks: ReadonlyArray<Check> = [
           const isThen = (time: number) => CalendarDate.Equivalence(NewYork.dateOf(time), day)
           return everyUpdated(reply, isThen, `on ${CalendarDate.format(day)}`)
         }),
-        judge(seen, "closedDay", (reply) => unless(Words.otherStatus(reply, 404)))
+        judge(seen, "closedDay", (reply) => unless(otherStatus(reply, 404)))
       )
   },
   served("Is maxage without cached mode taken without complaint?", "4.1-maxage-ignored", ["maxAgeLive"], 200, 203),
@@ -130,11 +129,11 @@ export const checks: ReadonlyArray<Check> = [
     probes: ["chain", "past", "narrowLive", "narrowDelayed"],
     check: (seen) =>
       all(
-        judgeServed(seen, "chain", (reply) => unless(Words.otherStatus(reply, 200, 203, 204))),
+        judgeServed(seen, "chain", (reply) => unless(otherStatus(reply, 200, 203, 204))),
         // Live and delayed chains are not always asked for, and may be refused for other reasons.
         ...(["past", "narrowLive", "narrowDelayed", "wholeLive", "wholeDelayed"] as const)
           .filter((name) => name === "past" || (seen.reply(name)?.status ?? 400) < 300)
-          .map((name) => judgeServed(seen, name, (reply) => unless(Words.otherStatus(reply, 200, 203))))
+          .map((name) => judgeServed(seen, name, (reply) => unless(otherStatus(reply, 200, 203))))
       )
   },
   eachData(
@@ -173,9 +172,9 @@ export const checks: ReadonlyArray<Check> = [
     probes: ["stockQuote", "noToken"],
     check: (seen) =>
       all(
-        judgeServed(seen, "stockQuote", (reply) => unless(Words.otherStatus(reply, 200, 203))),
+        judgeServed(seen, "stockQuote", (reply) => unless(otherStatus(reply, 200, 203))),
         judge(seen, "noToken", (reply) =>
-          reply.status === 401 ? holds : notShown(`no token is asked for, ${Words.received(reply)}`))
+          reply.status === 401 ? holds : notShown(`no token is asked for, ${received(reply)}`))
       )
   },
   refused("Is a token asked for?", "5.1-token-everywhere", ["noToken", "chainWithoutToken"], 401),
@@ -193,8 +192,8 @@ export const checks: ReadonlyArray<Check> = [
     ["demo", "demoChain"],
     (reply, seen) =>
       isUnknownDemo(reply, seen)
-        ? notShown(`the contract does not say which ticker is the demo's, ${Words.received(reply)}: name it`)
-        : unless(Words.otherStatus(reply, 200, 203) ?? notHistorical(reply))
+        ? notShown(`the contract does not say which ticker is the demo's, ${received(reply)}: name it`)
+        : unless(otherStatus(reply, 200, 203) ?? notHistorical(reply))
   ),
   refused(
     "Is a token that is missing or invalid refused with 401, also beside the demo ticker?",
@@ -209,16 +208,16 @@ export const checks: ReadonlyArray<Check> = [
     check: (seen) =>
       judgeData(seen, "cachedQuote", (reply) => {
         const fresh = seen.reply("quote")
-        const wrong = Words.otherStatus(reply, 203)
+        const wrong = otherStatus(reply, 203)
         if (wrong !== undefined) return broken(wrong)
         if (fresh === undefined || !isData(fresh)) {
           return notShown("there is nothing that was fetched anew to compare with")
         }
-        const [expected, received] = [fieldsOf(fresh.json), fieldsOf(reply.json)]
+        const [expected, cached] = [fieldsOf(fresh.json), fieldsOf(reply.json)]
         return unless(
-          expected.join() === received.join()
+          expected.join() === cached.join()
             ? undefined
-            : `expected the fields ${expected.join(", ")}, received ${Words.excerpt(received.join(", "))}`
+            : `expected the fields ${expected.join(", ")}, received ${excerpt(cached.join(", "))}`
         )
       })
   },
@@ -230,15 +229,15 @@ export const checks: ReadonlyArray<Check> = [
     ["quote", "stockQuote", "prices", "bulkCandles", "lookup"],
     (reply) =>
       reply.status >= 400
-        ? notShown(`expected a success, ${Words.received(reply)}`)
-        : unless(Words.otherStatus(reply, 200, 203))
+        ? notShown(`expected a success, ${received(reply)}`)
+        : unless(otherStatus(reply, 200, 203))
   ),
   eachServed(
     "Is cached mode answered with 203 or 204 and never 200, and any other with 200 or 203?",
     "7.2-not-mapped",
     ["chain", "cachedQuote", "quote", "delayedQuote"],
     (reply, _, name) =>
-      unless(Words.otherStatus(reply, ...(name === "quote" || name === "delayedQuote" ? [200, 203] : [203, 204])))
+      unless(otherStatus(reply, ...(name === "quote" || name === "delayedQuote" ? [200, 203] : [203, 204])))
   ),
   served(
     "Are parameters taken behind a question mark, with an ampersand between?",
@@ -267,7 +266,7 @@ export const checks: ReadonlyArray<Check> = [
     "Is an ill-formed symbol a 400, and an absent one a 404?",
     "7.3-400-vs-404",
     ["badSymbol", "noSuchOption"],
-    (reply, _, name) => unless(Words.otherStatus(reply, name === "badSymbol" ? 400 : 404))
+    (reply, _, name) => unless(otherStatus(reply, name === "badSymbol" ? 400 : 404))
   ),
   each(
     "Is a request line of 4095 bytes refused by the web server's page, and none of 4094?",
@@ -276,7 +275,7 @@ export const checks: ReadonlyArray<Check> = [
     (reply, _, name) =>
       isTooLong(reply) === (name === "longLine")
         ? holds
-        : broken(name === "longLine" ? `expected ${page}, ${Words.received(reply)}` : `expected any reply but ${page}`)
+        : broken(name === "longLine" ? `expected ${page}, ${received(reply)}` : `expected any reply but ${page}`)
   ),
   served("Are cache and stale other words for cached?", "8.2-modes", ["cache", "stale"], 203, 204),
   {

@@ -13,10 +13,10 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { type Exchange, field, isTooLong, type Seen, type Setting } from "./exchange.ts"
-import * as Meter from "./meter.ts"
+import * as Charges from "./charges.ts"
+import { type Exchange, field, isTooLong, type Seen, type Setting } from "./probes.ts"
 import * as Probes from "./probes.ts"
-import * as Words from "./words.ts"
+import { received, shown } from "./verdict.ts"
 
 export interface Options {
   readonly baseUrl: string
@@ -50,7 +50,7 @@ export const send = Effect.fnUntraced(function*(
   const held = new Map<Probes.Name, number>()
   const unreached = new Set<Probes.Name>()
   let encountered: Encountered = { isKnown: false, unanswered: 0, stopped: undefined }
-  let meter = Meter.empty
+  let meter = Charges.empty
   let page: AccountPage = { _tag: "Untried" }
   let requests = 0
   let stopped: string | undefined
@@ -65,7 +65,7 @@ export const send = Effect.fnUntraced(function*(
     basePath: baseUrl.replace(/^https?:\/\/[^/]*/, ""),
     reply: (name) => {
       const reply = replies.get(name)
-      return reply && { ...reply, charge: meter.charges.get(name) ?? Meter.unsaid }
+      return reply && { ...reply, charge: meter.charges.get(name) ?? Charges.unsaid }
     },
     missing: (name) => missing.get(name) ?? "it was not asked",
     showsCharges: Array.from(meter.charges.values()).some(({ _tag }) => _tag === "Shown")
@@ -118,7 +118,7 @@ export const send = Effect.fnUntraced(function*(
       page = yield* nextPage(isToBeTried, ask(pageTarget, token))
     }
     const left = page._tag === "Telling" ? page.remaining : remaining
-    meter = Meter.add(meter, { name, most: mayBeCharged ? most : 0, consumed, remaining: left })
+    meter = Charges.add(meter, { name, most: mayBeCharged ? most : 0, consumed, remaining: left })
     if (isToBeTried && page._tag === "Costly") meter = { ...meter, uncertain: meter.uncertain + page.credits }
   }
   return { seen: known(), spent: meter.spent, uncertain: meter.uncertain, requests, held, stopped, unreached }
@@ -152,7 +152,7 @@ const exchange = Effect.fnUntraced(function*(
   const milliseconds = yield* Policies.AttemptTimeout
   let head: Reply.Head | undefined
   const request = HttpClientRequest.acceptJson(HttpClientRequest.get(url))
-  const received = Effect.gen(function*() {
+  const read = Effect.gen(function*() {
     const response = yield* HttpClient.execute(
       token === undefined ? request : HttpClientRequest.bearerToken(request, token)
     ).pipe(Effect.catch(ofStatus))
@@ -164,7 +164,7 @@ const exchange = Effect.fnUntraced(function*(
     const text = clean(yield* readText(response, head))
     return { head, headers, text, json: Result.getOrUndefined(Result.try((): unknown => JSON.parse(text))) }
   })
-  return yield* received.pipe(
+  return yield* read.pipe(
     Effect.mapError((error) => HttpFailure.reason(error, token)),
     (self) =>
       milliseconds === Infinity ? self : Effect.timeoutOrElse(self, {
@@ -222,9 +222,9 @@ const dateOf = (headers: Exchange["headers"]): number | undefined => {
 
 /** A request as evidence names it. */
 const named = (target: string, token: Probes.Probe["token"]): string => {
-  const shown = target.length <= 150 ? target : `${target.slice(0, 60)}… (${target.length} characters)`
+  const short = target.length <= 150 ? target : `${target.slice(0, 60)}… (${target.length} characters)`
   // Not "token: none": a text after "token:" is removed from evidence, because it may be a token.
-  return `GET ${shown}${token === "none" ? " (without a token)" : token === "wrong" ? " (with a wrong token)" : ""}`
+  return `GET ${short}${token === "none" ? " (without a token)" : token === "wrong" ? " (with a wrong token)" : ""}`
 }
 
 /**
@@ -287,7 +287,7 @@ const refusalOf = (reply: Received, { isSigned, target }: Request): string | und
       return isSigned ? refused(reply) : undefined
     case 402:
       return /[?&]mode=(cached?|stale)/.test(target)
-        ? `the plan of this token may not ask for cached data (${Words.received({ status: 402, text })}): ` +
+        ? `the plan of this token may not ask for cached data (${received({ status: 402, text })}): ` +
           "the suite needs the token of a paid account"
         : undefined
     case 403:
@@ -304,14 +304,14 @@ const foreignOf = (reply: Received): string | undefined => {
   const { head: { status }, headers, json, text } = reply
   if (status >= 300 && status < 400) {
     return `the base URL leads elsewhere: received status ${status} with the location ${
-      Words.shown(headers["location"])
+      shown(headers["location"])
     }. No redirect is followed, because it could take the token to another address`
   }
   if (status === 403) return refused(reply)
   const isSilent = json !== undefined || text.trim() === "" || status === 401 || status === 402
   return isSilent || isTooLong({ status, headers, text })
     ? undefined
-    : `what answers is not the service: expected JSON, ${Words.received({ status, text })}. Check the base URL`
+    : `what answers is not the service: expected JSON, ${received({ status, text })}. Check the base URL`
 }
 
 /**

@@ -1,7 +1,7 @@
-/** The verdicts of checks, and the functions that make them of replies. */
-import { type Exchange, field, isData, rowsOf, type Seen } from "./exchange.ts"
-import type { Name } from "./probes.ts"
-import * as Words from "./words.ts"
+/** The verdicts of checks, the functions that make them of replies, and the words of their evidence. */
+import * as ForeignText from "@effect-marketdata/core/ForeignText"
+import * as Result from "effect/Result"
+import { type Exchange, field, isData, type Name, rowsOf, type Seen } from "./probes.ts"
 
 export type Verdict =
   | { readonly _tag: "Holds" }
@@ -48,7 +48,7 @@ const isAside = ({ status, token }: Exchange): boolean =>
 export const judge = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict => {
   const reply = seen.reply(name)
   if (reply === undefined) return notShown(seen.missing(name))
-  if (isAside(reply)) return notShown(`${reply.request}: ${Words.received(reply)}`)
+  if (isAside(reply)) return notShown(`${reply.request}: ${received(reply)}`)
   const verdict = look(reply)
   if (verdict._tag === "Broken") return broken(`${reply.request}: ${verdict.evidence}`)
   return verdict._tag === "NotShown" ? notShown(`${reply.request}: ${verdict.why}`) : verdict
@@ -72,12 +72,12 @@ const isThere = <Name extends string>(seen: Seen<Name>, name: Name): boolean => 
 export const judgeServed = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
   judge(seen, name, (reply) =>
     isAbsence(reply) && !isThere(seen, name)
-      ? notShown(`${Words.received(reply)}: the service has none of it, name another symbol`)
+      ? notShown(`${received(reply)}: the service has none of it, name another symbol`)
       : look(reply))
 
 /** Judges the data of a reply; one without data shows nothing. */
 export const judgeData = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
-  judgeServed(seen, name, (reply) => isData(reply) ? look(reply) : notShown(`${Words.received(reply)}, and no data`))
+  judgeServed(seen, name, (reply) => isData(reply) ? look(reply) : notShown(`${received(reply)}, and no data`))
 
 /** Judges the rows of a chain; one without rows shows nothing. */
 export const judgeRows = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
@@ -96,3 +96,36 @@ export const eachBy = (judged: typeof judge) =>
   probes,
   check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => look(reply, seen, name))))
 })
+
+/** The most characters of a received value in evidence, which is one line, made printable by `ForeignText`. */
+const longest = 120
+
+/** The beginning of a text as evidence. It is cut before it is made printable, because a body may be long. */
+export const excerpt = (text: string): string =>
+  ForeignText.line(text.slice(0, 8 * longest).replaceAll(/\s+/g, " ").trim(), longest)
+
+/** A value as evidence, or as a caller gave it. */
+export const shown = (value: unknown): string =>
+  value === undefined || typeof value === "number"
+    ? String(value)
+    : excerpt(Result.getOrElse(Result.try(() => JSON.stringify(value) ?? typeof value), () => typeof value))
+
+/** What came back, as evidence. */
+export const received = ({ status, text }: Pick<Exchange, "status" | "text">): string =>
+  `received status ${status} with ${text.trim() === "" ? "an empty body" : excerpt(text)}`
+
+/** Alternatives, as in "200, 203 or 204". */
+export const either = (alternatives: ReadonlyArray<number | string>): string =>
+  alternatives.length < 2
+    ? alternatives.join("")
+    : `${alternatives.slice(0, -1).join(", ")} or ${alternatives[alternatives.length - 1]}`
+
+export const counted = (number: number, what: string): string =>
+  `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`
+
+/** Why a status is wrong; undefined if it is one of those expected. */
+export const otherStatus = (
+  reply: Pick<Exchange, "status" | "text">,
+  ...expected: ReadonlyArray<number>
+): string | undefined =>
+  expected.includes(reply.status) ? undefined : `expected status ${either(expected)}, ${received(reply)}`
