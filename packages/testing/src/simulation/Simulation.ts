@@ -35,10 +35,9 @@ import * as Records from "effect/Record"
 import * as Scope from "effect/Scope"
 import type { ClientLayer, ServiceLayer } from "../harness/service.ts"
 import * as Audit from "./audit.ts"
+import { accounts } from "./calls.ts"
 import * as Chance from "./Chance.ts"
 import * as Day from "./day.ts"
-import * as Desks from "./desks.ts"
-import * as Mishap from "./mishap.ts"
 import * as SeededRuntime from "./SeededRuntime.ts"
 import * as SeededService from "./SeededService.ts"
 
@@ -101,7 +100,7 @@ export interface Report extends Readonly<Audit.Counts> {
  * @category constants
  * @since 0.1.0
  */
-export const faults: ReadonlyArray<string> = Mishap.names
+export const faults: ReadonlyArray<string> = SeededService.mishaps
 
 /**
  * The names of all reasons that a query of the simulation can fail for.
@@ -198,7 +197,7 @@ export const run = (options: Options = {}): Report => {
       machine,
       sandbox: sandbox({
         seed,
-        accounts: Desks.accounts,
+        accounts,
         latency: "20 millis",
         cold: ["NVDA", "TSLA", "META", "NFLX", "JPM", "XOM"],
         // The limit of the public service, which crowds exceed.

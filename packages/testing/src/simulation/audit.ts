@@ -6,11 +6,9 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
-import type { Call as Planned, Outcome } from "./calls.ts"
-import * as Desks from "./desks.ts"
-import * as Mishap from "./mishap.ts"
+import * as Calls from "./calls.ts"
 import type { SeededRuntime } from "./SeededRuntime.ts"
-import type { Exchange } from "./SeededService.ts"
+import * as SeededService from "./SeededService.ts"
 
 /** A rule that was broken, and where: `step` counts everything that happened in the run so far. */
 export interface Violation {
@@ -31,7 +29,7 @@ export interface Violation {
  * - `isShared`: whether other calls may get its answer
  * - `isHurried`: whether its caller may give up before it ends
  */
-export interface CallTerms extends Omit<Planned, "ask"> {
+export interface CallTerms extends Omit<Calls.Call, "ask"> {
   readonly ceiling: number
   readonly policy: Pick<Retry.Policy, "attempts" | "lostAttempts">
   readonly deadline: number
@@ -44,7 +42,7 @@ export interface Call extends CallTerms {
   readonly id: number
   readonly desk: string
   readonly startedAt: number
-  readonly exchanges: Array<Exchange>
+  readonly exchanges: Array<SeededService.Exchange>
   /** When a caller gave up. */
   givenUpAt: number
   /** Whether a request of it may have been cancelled before it was on the wire, because a caller gave up. */
@@ -54,9 +52,9 @@ export interface Call extends CallTerms {
 
 /** What a desk has done on a day. */
 interface Account {
-  readonly desk: Desks.Desk
+  readonly desk: Calls.Desk
   readonly ledger: CreditLedger.CreditLedger["Service"]
-  readonly exchanges: Array<Exchange>
+  readonly exchanges: Array<SeededService.Exchange>
   readonly calls: Array<Call>
   running: number
   inFlight: number
@@ -85,7 +83,7 @@ export type Counts = { -readonly [Name in keyof typeof none]: number }
 
 /** What happened in all. */
 interface Tally extends Counts {
-  readonly mishaps: Map<Mishap.Name, number>
+  readonly mishaps: Map<string, number>
   readonly reasons: Map<string, number>
 }
 
@@ -133,13 +131,13 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   }
 
   const seek = (where: string, text: string): void => {
-    if (text.includes(Desks.mark)) violate("the token is in no error, span or log", `${where}: ${text.slice(0, 200)}`)
+    if (text.includes(Calls.mark)) violate("the token is in no error, span or log", `${where}: ${text.slice(0, 200)}`)
   }
 
-  const sent = (exchange: Exchange): void => {
+  const sent = (exchange: SeededService.Exchange): void => {
     event(`sent ${exchange.desk} ${exchange.call} ${exchange.target}`)
     tally.requests++
-    if (exchange.mishap !== undefined) count(tally.mishaps, Mishap.nameOf(exchange.mishap))
+    if (exchange.mishap !== undefined) count(tally.mishaps, SeededService.nameOf(exchange.mishap))
     const account = touch(exchange.desk)
     if (account === undefined) return
     account.exchanges.push(exchange)
@@ -156,7 +154,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
-  const served = (exchange: Exchange): void => {
+  const served = (exchange: SeededService.Exchange): void => {
     event(`served ${exchange.desk} ${exchange.call} ${exchange.status} ${exchange.billed}`)
     billed += exchange.billed
     exchange.servedAt = machine.now()
@@ -192,7 +190,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     return call
   }
 
-  const end = (call: Call, exit: Exit.Exit<Outcome, never>): void => {
+  const end = (call: Call, exit: Exit.Exit<Calls.Outcome, never>): void => {
     call.isOver = true
     const account = touch(call.desk)
     if (account !== undefined) account.running--
@@ -262,7 +260,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   }
 
   /** Whether no request was billed more than the most that its estimate says. */
-  const isBounded = (exchanges: ReadonlyArray<Exchange>): boolean =>
+  const isBounded = (exchanges: ReadonlyArray<SeededService.Exchange>): boolean =>
     exchanges.every(({ billed, call }) => billed <= (calls.get(call)?.bound ?? Infinity))
 
   /** Checks credits that are reported as spent elsewhere: there can be some only if two desks share an account, or a bound was wrong. */
@@ -349,7 +347,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   }
 
   /** What exchanges of a call were billed, each at most its bound: the call could not know that a bound was wrong. */
-  const boundedBill = ({ bound }: Call, exchanges: ReadonlyArray<Exchange>): number =>
+  const boundedBill = ({ bound }: Call, exchanges: ReadonlyArray<SeededService.Exchange>): number =>
     exchanges.reduce((sum, { billed }) => sum + Math.min(billed, bound), 0)
 
   /** Checks that all live requests of a call, lost ones included, cost no more than was consented to. */
@@ -361,7 +359,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
-  const mayBeLost = (exchange: Exchange): boolean =>
+  const mayBeLost = (exchange: SeededService.Exchange): boolean =>
     !exchange.read || (calls.get(exchange.call)?.mayBeCutOff ?? true) || calls.get(exchange.call)?.isShared === true
 
   /** Compares a desk's ledger with the bill. */
@@ -370,7 +368,8 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     const balance = Effect.runSync(ledger.balance)
     const { allowance, charged, reserved, uncertain } = balance
     const overdrawn = balance.overruns.reduce((sum, { bound, charged }) => sum + charged - bound, 0)
-    const sum = (of: (exchange: Exchange) => number) => exchanges.reduce((sum, exchange) => sum + of(exchange), 0)
+    const sum = (of: (exchange: SeededService.Exchange) => number) =>
+      exchanges.reduce((sum, exchange) => sum + of(exchange), 0)
     const bill = sum(({ billed }) => billed)
     const figures = `${desk.name}: billed ${bill}, charged ${charged}, uncertain ${uncertain}, reserved ${reserved}`
     if (charged > bill) violate("no more is charged than was billed", figures)
@@ -384,7 +383,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     if (account.running > 0 || account.inFlight > 0) return
     for (const call of account.calls) checkCeiling(call)
     if (reserved !== 0) violate("nothing stays reserved", figures)
-    const boundOf = (exchange: Exchange) => calls.get(exchange.call)?.bound ?? 0
+    const boundOf = (exchange: SeededService.Exchange) => calls.get(exchange.call)?.bound ?? 0
     // A client learns that a bound was wrong from a reply only; without a bound there is no figure at all.
     const unknowable = sum((exchange) =>
       !mayBeLost(exchange)
@@ -417,7 +416,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     seek,
     violate,
     /** Opens a day. */
-    open: (desks: ReadonlyMap<Desks.Desk, CreditLedger.CreditLedger["Service"]>): void => {
+    open: (desks: ReadonlyMap<Calls.Desk, CreditLedger.CreditLedger["Service"]>): void => {
       day++
       calls = new Map()
       touched = new Set()

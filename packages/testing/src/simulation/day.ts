@@ -21,11 +21,10 @@ import type { ClientLayer } from "../harness/service.ts"
 import type { Audit } from "./audit.ts"
 import * as Calls from "./calls.ts"
 import * as Chance from "./Chance.ts"
-import * as Desks from "./desks.ts"
 import { calmMillis, CurrentCall, type SeededService } from "./SeededService.ts"
 
 interface Office {
-  readonly desk: Desks.Desk
+  readonly desk: Calls.Desk
   readonly ledger: CreditLedger.CreditLedger["Service"]
   readonly client: MarketData.MarketData["Service"]
 }
@@ -57,7 +56,7 @@ export const open = Effect.fnUntraced(function*(
     yield* Layer.buildWithScope(Layer.fresh(ChainSizes.layerMemory()), scope),
     ChainSizes.ChainSizes
   )
-  const offices = yield* Effect.forEach(Desks.ofDay(chance), (desk) =>
+  const offices = yield* Effect.forEach(Calls.desksOf(chance), (desk) =>
     Effect.gen(function*() {
       const ledger = yield* desk.budget === undefined
         ? CreditLedger.makeUnlimited()
