@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { runs } from "../../core/test/support/depth.ts"
-import * as Service from "../src/harness/service.ts"
+import * as Local from "../src/harness/local.ts"
 import { withSandbox } from "./support/brokenService.ts"
 
 type Client = NonNullable<Simulation.Options["client"]>
@@ -278,7 +278,7 @@ it("format says where a rule was broken, and how to see it again", () => {
 it("a response gives its body in one turn in every form: a simulated day has none for promises", () => {
   for (const body of ["", `{"s":"ok"}`]) {
     const reply = { status: 200, headers: {}, body }
-    const { arrayBuffer, text } = Service.make(HttpClientRequest.get("https://service.test"), reply, () => {})
+    const { arrayBuffer, text } = Local.response(HttpClientRequest.get("https://service.test"), reply, () => {})
     assert.deepStrictEqual([Effect.runSync(text), Buffer.from(Effect.runSync(arrayBuffer)).toString()], [body, body])
   }
 })

@@ -24,7 +24,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Options from "../arbitraries/chainOptions.ts"
 import * as Law from "../harness/Law.ts"
-import * as Service from "../harness/service.ts"
+import * as Local from "../harness/local.ts"
 
 /**
  * What says beforehand how much a query costs at most, `Infinity` where nothing bounds it, and what bills the reply to it.
@@ -120,7 +120,7 @@ export const of = ({ billed, most, name }: Bills): ReadonlyArray<Law.Law> => {
  * @since 0.1.0
  */
 export const core = (profile: Profile.Profile): Bills => {
-  const ask = Service.asked({ profile })
+  const ask = Local.asked({ profile })
   return {
     name: profile === "contract" ? "" : `, by the profile ${profile}`,
     most: (query) => Credits.bound(Credits.estimate(query, { profile })),

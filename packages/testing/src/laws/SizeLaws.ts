@@ -23,7 +23,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Options from "../arbitraries/chainOptions.ts"
 import * as Law from "../harness/Law.ts"
-import * as Service from "../harness/service.ts"
+import * as Local from "../harness/local.ts"
 
 /**
  * What bounds a chain by the sizes that were seen, `Infinity` where nothing does; and what a service answers at a moment, in epoch seconds: the
@@ -173,7 +173,7 @@ export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> 
 
 /** What a sandbox answers at a moment. */
 const sandbox = (): Pick<Sizes, "contracts" | "strikes"> => {
-  const ask = Service.asked()
+  const ask = Local.asked()
   const counts = new Map<string, number>()
   return {
     contracts: (query, at) => {

@@ -38,8 +38,8 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
-import * as LocalResponse from "../harness/service.ts"
-import type { ClientLayer, ServiceLayer } from "../harness/service.ts"
+import * as Local from "../harness/local.ts"
+import type { ClientLayer, ServiceLayer } from "../harness/local.ts"
 import * as Service from "./service.ts"
 import { commands, Difference, type Subject, type World } from "./stories.ts"
 
@@ -189,7 +189,7 @@ const programOf = Effect.fnUntraced(function*(
   const ledger = yield* makeLedger
   const http = HttpClient.make((request, url) => {
     const sent = { method: request.method, target: url.pathname + url.search, headers: request.headers, address: from }
-    return Effect.map(service.handle(sent), (reply) => LocalResponse.make(request, reply, () => {}))
+    return Effect.map(service.handle(sent), (reply) => Local.response(request, reply, () => {}))
   })
   const built = yield* Layer.fresh(client({
     baseUrl: "https://service.test",

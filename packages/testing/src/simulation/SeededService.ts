@@ -49,7 +49,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as LocalResponse from "../harness/service.ts"
+import * as Local from "../harness/local.ts"
 import type { Chance } from "./Chance.ts"
 import type { Process } from "./SeededRuntime.ts"
 
@@ -237,9 +237,9 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
                 Effect.flatMap(
                   restore(Fiber.join(fiber)),
                   (exit) => {
-                    if (Exit.isFailure(exit)) return LocalResponse.lose(request, exit.cause)
+                    if (Exit.isFailure(exit)) return Local.lose(request, exit.cause)
                     exchange.status = exit.value.status
-                    return Effect.succeed(LocalResponse.make(request, exit.value, () => void (exchange.read = true)))
+                    return Effect.succeed(Local.response(request, exit.value, () => void (exchange.read = true)))
                   }
                 ))
             }))

@@ -1,3 +1,4 @@
+/** A service in this process: what makes one and a client, what it replies to a query, and its replies as an HTTP client has them. */
 import type * as MarketData from "@effect-marketdata/client/MarketData"
 import type * as MarketDataConfig from "@effect-marketdata/client/MarketDataConfig"
 import { Account, Query } from "@effect-marketdata/core"
@@ -15,14 +16,41 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
 import { noon } from "./MarketDataTest.ts"
 
-/** The error of a request whose reply never comes. */
-export const lose = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
-  Effect.fail(
-    new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
+/** Makes a client over the HTTP client, the ledger and the guard that it is given. */
+export type ClientLayer = (
+  config: MarketDataConfig.MarketDataConfig
+) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>
+
+/** Makes a service: the sandbox, or something around it. */
+export type ServiceLayer = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
+
+/** Asks one sandbox, which is shared so that its chains are computed once, at noon or at another moment. */
+export const asked = (
+  options: Sandbox.Options = {}
+): (query: Query.Query, at?: number) => SandboxReply.SandboxReply => {
+  const token = "laws"
+  const account = Accounts.make(token, Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }))
+  const runtime = ManagedRuntime.make(
+    Sandbox.layer({ ...options, accounts: [account] }).pipe(
+      Layer.provideMerge(SandboxClock.layer({ pace: "frozen", at: noon }))
+    )
   )
+  return (query, at = noon) =>
+    runtime.runSync(
+      Effect.gen(function*() {
+        yield* (yield* SandboxClock.SandboxClock).set(at)
+        return yield* (yield* Sandbox.Sandbox).handle({
+          method: "GET",
+          target: Query.target(query),
+          headers: { authorization: `Bearer ${token}` },
+          address: "127.0.0.1"
+        })
+      })
+    )
+}
 
 /** A response whose body is read synchronously; `onRead` is called when all of it was read. */
-export const make = (
+export const response = (
   request: HttpClientRequest.HttpClientRequest,
   { body, headers, status }: SandboxReply.SandboxReply,
   onRead: () => void
@@ -75,35 +103,8 @@ const partsOf = (body: SandboxReply.SandboxReply["body"], length: string | undef
   }
 }
 
-/** Makes a client over the HTTP client, the ledger and the guard that it is given. */
-export type ClientLayer = (
-  config: MarketDataConfig.MarketDataConfig
-) => Layer.Layer<MarketData.MarketData, never, MarketData.Dependencies>
-
-/** Makes a service: the sandbox, or something around it. */
-export type ServiceLayer = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
-
-/** Asks one sandbox, which is shared so that its chains are computed once, at noon or at another moment. */
-export const asked = (
-  options: Sandbox.Options = {}
-): (query: Query.Query, at?: number) => SandboxReply.SandboxReply => {
-  const token = "laws"
-  const account = Accounts.make(token, Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }))
-  const runtime = ManagedRuntime.make(
-    Sandbox.layer({ ...options, accounts: [account] }).pipe(
-      Layer.provideMerge(SandboxClock.layer({ pace: "frozen", at: noon }))
-    )
+/** The error of a request whose reply never comes. */
+export const lose = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
+  Effect.fail(
+    new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
   )
-  return (query, at = noon) =>
-    runtime.runSync(
-      Effect.gen(function*() {
-        yield* (yield* SandboxClock.SandboxClock).set(at)
-        return yield* (yield* Sandbox.Sandbox).handle({
-          method: "GET",
-          target: Query.target(query),
-          headers: { authorization: `Bearer ${token}` },
-          address: "127.0.0.1"
-        })
-      })
-    )
-}
