@@ -111,10 +111,8 @@ export interface Options {
  */
 export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]> =>
   Effect.sync(() => {
-    // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
-    const present = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : Effect.succeed("here")
     // A system's clock that was set back by an hour would keep calls waiting for an hour.
-    const clock = steadyMillis()
+    const withMillis = steadyMillis()
     let traffic = IpRule.noTraffic
     /** Whether the service has blocked an address, and no later request was answered yet. */
     let suspect = false
@@ -127,7 +125,7 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
     })
 
     const leave = (address: string, isTrial: boolean) => (ending: Ending): Effect.Effect<void> =>
-      Effect.flatMap(clock, (millis) => {
+      withMillis((millis) => {
         const now = millis / 1000
         const settled = IpRule.settle(traffic, now, ending !== "lost")
         traffic = ending === "blocked" ? IpRule.blocked(settled, address, now) : settled
@@ -138,7 +136,7 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
         return waiting === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(waiting, undefined))
       })
 
-    const admit = (address: string, millis: number): Admission => {
+    const judge = (address: string, millis: number): Admission => {
       if (suspect && traffic.inFlight > 0) return untilOneLeft()
       // The service counts in whole seconds: within the second in which a block ends it may still hold.
       const permission = IpRule.admit(traffic, address, Math.floor(millis / 1000))
@@ -152,7 +150,10 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
       return { _tag: "Send", leave: leave(address, suspect) }
     }
 
-    return { admit: Effect.flatMap(present, (address) => Effect.map(clock, (millis) => admit(address, millis))) }
+    const admit = (address: string) => withMillis((millis) => Effect.succeed(judge(address, millis)))
+    // The guard is asked uninterruptibly, but waiting for the address may be interrupted: nothing is admitted yet.
+    const present = Effect.isEffect(options?.address) ? Effect.interruptible(options.address) : undefined
+    return { admit: present === undefined ? admit("here") : Effect.flatMap(present, admit) }
   })
 
 /**

@@ -36,7 +36,8 @@ const keepingWith = (
   store: Store,
   { account, anew, directory }: Options & { readonly directory?: string }
 ): Call.Keeping => {
-  const clock = Effect.map(steadyMillis(), (millis) => Math.floor(millis / 1000))
+  const withMillis = steadyMillis()
+  const clock = withMillis((millis) => Effect.succeed(Math.floor(millis / 1000)))
   const clients = new WeakMap<Call.Resources, number>()
   let known = 0
   /** Replies belong to the named account, or else to the client that received them. */

@@ -52,13 +52,13 @@ export class RetryBudget extends Context.Service<RetryBudget, {
 export const makeMemory = (allowance?: Retry.Allowance): Effect.Effect<RetryBudget["Service"]> =>
   Effect.sync(() => {
     // By a system's clock that was set back by an hour, no retries would come back for an hour.
-    const clock = steadyMillis()
+    const withMillis = steadyMillis()
     let budget = Retry.makeBudget(allowance ?? Retry.defaultAllowance)
     return {
-      take: Effect.map(clock, (millis) => {
+      take: withMillis((millis) => {
         const after = Retry.take(budget, millis)
         budget = after.budget
-        return after.taken
+        return Effect.succeed(after.taken)
       })
     }
   })
