@@ -60,15 +60,16 @@ export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.
   const { clean, request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
   const counted = bytesInFlight.begin()
-  const sent = Wire.once(client, watch, httpRequest(request, token), clean)
-  const exchange = Effect.flatMap(sent, (response) => receive(call, outgoing, response, counted, scope, made))
+  const received = (response: HttpClientResponse.HttpClientResponse) =>
+    receive(call, outgoing, response, counted, scope, made)
+  const exchange = Wire.once(client, watch, httpRequest(request, token), clean, received)
   const made: Sending<Data> = {
     reading: undefined,
     context: Wire.watching(caller, where, watch, scope),
-    send: Effect.onExit(exchange, (exit) => {
+    send: Effect.onExitPrimitive(exchange, (exit) => {
       counted.end()
       // A reply that was read to its end has nothing left to close, and aborting it would take time.
-      if (Exit.isSuccess(exit)) return Effect.void
+      if (Exit.isSuccess(exit)) return undefined
       if (Exit.hasInterrupts(exit)) watch.hear(undefined)
       return Scope.close(scope, exit)
     })

@@ -41,27 +41,28 @@ export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
   )
 
 /**
- * Sends a request once, in the context in which it is watched, and returns its response, even if the client turned that into an error. `clean` removes
+ * Sends a request once, in the context in which it is watched, and hands its response on, even if the client turned that into an error. `clean` removes
  * secrets from the text of a failure.
  */
-export const once = (
+export const once = <A, E>(
   client: Resources["client"],
   watch: Watch,
   request: Request,
-  clean: (text: string) => string
-): Effect.Effect<Response, TransportFailure, Scope.Scope> => {
-  const recover = (cause: Cause.Cause<unknown>): Effect.Effect<Response, TransportFailure> => {
+  clean: (text: string) => string,
+  receive: (response: Response) => Effect.Effect<A, E>
+): Effect.Effect<A, E | TransportFailure, Scope.Scope> => {
+  const recover = (cause: Cause.Cause<unknown>): Effect.Effect<A, E | TransportFailure> => {
     const found = Cause.findError(cause)
     if (Result.isFailure(found)) return ended(watch, found.failure)
     const error = found.success
     const response = responseOf(error, watch.first?.exit)
     return response !== undefined && (isStatusError(error) || !holdsData(response.status))
-      ? Effect.succeed(response)
+      ? receive(response)
       : Effect.fail(HttpFailure.failure(error, response !== undefined || HttpFailure.mayHaveArrived(error), clean))
   }
-  const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<Response, TransportFailure> => {
+  const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<A, E | TransportFailure> => {
     const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp())
-    return Exit.isSuccess(brought) ? Effect.succeed(brought.value) : recover(brought.cause)
+    return Exit.isSuccess(brought) ? receive(brought.value) : recover(brought.cause)
   }
   return Effect.matchCauseEffect(client.execute(request), {
     onFailure: (cause) => {
