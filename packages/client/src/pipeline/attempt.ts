@@ -36,7 +36,7 @@ export const attempt = <Data>(
   reservation: Reservation
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> => {
   const { resources, terms } = call
-  return Effect.flatMap(resources.token, (token) => {
+  return Effect.flatMapEager(resources.token, (token) => {
     const signed = Token.sign(token, resources.tokenIn, request)
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
     const bound = Credits.bound(Call.estimate(call, query))
@@ -44,15 +44,17 @@ export const attempt = <Data>(
       const before = Call.sentBefore(call, request)
       const watch = new Wire.Watch(request)
       const outgoing = { query, request: signed.success, token, clean: Token.scrub(token), watch }
-      const attempted = Observe.request(
+      return Observe.request(
         { query, request, number, bound, before },
         (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(call, outgoing, where))),
-        (exit) => record({ query, bound, believed: terms.figures, reservation, number, isOnly, watch }, exit)
+        (exit, tell) =>
+          record({ query, bound, believed: terms.figures, reservation, number, isOnly, watch }, exit, (attempt) => {
+            const logged = tell(attempt)
+            Call.record(call, { target: request.target, ...attempt })
+            const passed = interpret(exit, attempt.reason, terms.ipPolicy.heldBy)
+            return logged === undefined ? Effect.succeed(passed) : Effect.as(logged, passed)
+          })
       )
-      return Effect.map(attempted, ({ attempt, exit }) => {
-        Call.record(call, { target: request.target, ...attempt })
-        return interpret(exit, attempt.reason, terms.ipPolicy.heldBy)
-      })
     }
     return gate(call, query, (restore, fence) =>
       Effect.matchCauseEffect(mark(reservation, bound, number, fence), {
@@ -161,25 +163,28 @@ interface Entry {
   readonly watch: Wire.Watch
 }
 
-/** Records in the ledger what a request was charged, or may have been, and returns the attempt for the trace. The head of a lost reply may have told the charge. */
-const record = <Data>(
+/**
+ * Records in the ledger what a request was charged, or may have been, and goes on with the attempt for the trace. The head of a lost reply may have told the
+ * charge.
+ */
+const record = <Data, A>(
   { believed, bound, watch: { head, isBegun, repeats }, isOnly, number, query, reservation }: Entry,
-  exit: Observe.Sent<Data>
-): Effect.Effect<Observe.Attempt> => {
+  exit: Observe.Sent<Data>,
+  goOn: (attempt: Observe.Attempt) => Effect.Effect<A>
+): Effect.Effect<A> => {
   // After the answer of an only request nothing else is sent.
   const isLast = isOnly && Exit.isSuccess(exit) && exit.value.outcome._tag === "Delivered"
   const settle = (
     { figures, ...told }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
       readonly figures: Ledger.Figures | undefined
     }
-  ): Effect.Effect<Observe.Attempt> => {
+  ): Effect.Effect<A> => {
     const { charge } = told
-    return charge === undefined
-      ? Effect.as(reservation.markLost(number, figures), { ...told, uncertain: bound, elsewhere: 0, repeats })
-      : Effect.map(
-        reservation.charge(charge, number, figures, isLast),
-        (elsewhere) => ({ ...told, uncertain: charge.uncertain, elsewhere, repeats })
-      )
+    const recorded = charge === undefined
+      ? Effect.as(reservation.markLost(number, figures), 0)
+      : reservation.charge(charge, number, figures, isLast)
+    const uncertain = charge?.uncertain ?? bound
+    return Effect.flatMap(recorded, (elsewhere) => goOn({ ...told, uncertain, elsewhere, repeats }))
   }
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
@@ -189,7 +194,7 @@ const record = <Data>(
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff(isBegun))
   if (!reason.mayHaveBeenCharged) {
     const attempt = { status: undefined, charge: undefined, uncertain: 0, elsewhere: 0, repeats, reason }
-    return Effect.as(reservation.charge({ credits: 0 }, number), attempt)
+    return Effect.flatMap(reservation.charge({ credits: 0 }, number), () => goOn(attempt))
   }
   const charge = head?.reported === undefined ? undefined : Credits.charged(query, head, { figures: believed })
   // A figure that cannot be true is ignored.

@@ -73,13 +73,13 @@ export const query = <Data, R>(
       "marketdata.symbols": query.tickers.length
     }
     tell(span, known)
-    return Effect.onExit(nest(span, ask), (exit) => {
+    return Effect.onExitPrimitive(nest(span, ask), (exit) => {
       try {
         answered(context, query, span, exit, call)
       } catch {
         // As after a request.
       }
-      return Effect.void
+      return undefined
     })
   })
 
@@ -149,12 +149,15 @@ export type Attempt = Omit<Answer.Attempt, "target">
 /** The result of sending a request. */
 export type Sent<Data> = Exit.Exit<Received<Data>, Lost>
 
-/** Sends a request within a span of its own, records it, and tells its outcome in the span, the metrics and the logs. */
-export const request = <Data>(
+/**
+ * Sends a request within a span of its own, and records how that ended. What was recorded is given to `tell`, which tells it in the span and the metrics;
+ * it returns what writes the logs, if there are any.
+ */
+export const request = <Data, A>(
   sending: Sending<Data>,
   send: (where: Where) => Effect.Effect<Received<Data>, Lost>,
-  record: (exit: Sent<Data>) => Effect.Effect<Attempt>
-): Effect.Effect<{ readonly exit: Sent<Data>; readonly attempt: Attempt }> => {
+  record: (exit: Sent<Data>, tell: (attempt: Attempt) => Effect.Effect<void> | undefined) => Effect.Effect<A>
+): Effect.Effect<A> => {
   const template = templateOf(sending.query)
   return Effect.useSpan(`GET ${template}`, { kind: "client" }, (span) =>
     Effect.withFiber((fiber) => {
@@ -163,7 +166,7 @@ export const request = <Data>(
       tell(span, { ...sent(sending), "url.template": template })
       const told = (exit: Sent<Data>) => {
         const nanos = clock.monotonicTimeNanosUnsafe() - start
-        return Effect.flatMap(record(exit), (attempt) => {
+        return record(exit, (attempt) => {
           const received = Exit.isSuccess(exit) ? exit.value : undefined
           try {
             tell(span, cameBack(attempt, received))
@@ -174,8 +177,7 @@ export const request = <Data>(
           } catch {
             // If a tracer or a metric registry of the program throws, no reply is lost that was paid for.
           }
-          const logged = log(fiber, sending, attempt)
-          return logged === undefined ? Effect.succeed({ exit, attempt }) : Effect.as(logged, { exit, attempt })
+          return log(fiber, sending, attempt)
         })
       }
       return Effect.matchCauseEffect(send({ context: fiber.context, span }), {
