@@ -110,11 +110,14 @@ export const all = <Data>(
   batches: ReadonlyArray<Call.Batch<Data>>,
   ask: (batch: Call.Batch<Data>, number: number) => Effect.Effect<Reply.Delivered<Data>, Reason.Reason>
 ): Effect.Effect<Call.BatchResults<Data>> => {
-  const askOne = (batch: Call.Batch<Data>, number: number): Effect.Effect<Call.BatchResult<Data>> =>
-    Effect.map(Effect.result(ask(batch, number)), (result) => ({ query: batch.query, result }))
+  const askOne = (batch: Call.Batch<Data>, number: number): Effect.Effect<Call.BatchResults<Data>> =>
+    Effect.match(ask(batch, number), {
+      onFailure: (reason) => [{ query: batch.query, result: Result.fail(reason) }],
+      onSuccess: (delivered) => [{ query: batch.query, result: Result.succeed(delivered) }]
+    })
   return batches.length === 1
-    ? Effect.map(askOne(batches[0]!, 0), (only) => [only])
-    : Effect.forEach(batches, askOne, { concurrency: "unbounded" })
+    ? askOne(batches[0]!, 0)
+    : Effect.map(Effect.forEach(batches, askOne, { concurrency: "unbounded" }), (all) => all.flat())
 }
 
 /**

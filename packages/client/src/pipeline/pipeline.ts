@@ -39,15 +39,15 @@ export const run = <Data>(
         Batches.all(batches, (batch, number) =>
           Batches.retry(call, batch, attempt(call, batch, { number, isOnly: batches.length === 1 }, reservation)))))
     const keptOrAsked = keeping === undefined ? asked : keeping.answer(call, query, asked)
-    const answers = remembering(call, query, keptOrAsked)
-    return Call.coalesce(
-      call,
-      query,
-      // What may be kept is asked once for all who want it; but a table in a pool is its caller's alone.
-      keeping !== undefined && call.terms.buffers === undefined || call.terms.coalesce,
-      Effect.flatMap(Effect.result(answers), (results) =>
-        conclude(call, query, results))
-    )
+    const answers = Effect.matchEffect(remembering(call, query, keptOrAsked), {
+      onFailure: (reason) =>
+        failed(call, query, Call.afterSending(call, reason)),
+      onSuccess: (results) =>
+        conclude(call, query, results)
+    })
+    // What may be kept is asked once for all who want it; but a table in a pool is its caller's alone.
+    const isShared = keeping !== undefined && call.terms.buffers === undefined || call.terms.coalesce
+    return Call.coalesce(call, query, isShared, answers)
   })
 
 /**
@@ -149,21 +149,22 @@ const advise = (query: Query.Query, price: Credits.Estimate, reason: Reason.Cred
     advice: Credits.advice(query, reason.available)
   })
 
+/** The error of a query, with the requests that were sent for it. */
+const failed = ({ trace }: Call.Call, query: Query.Query, reason: MarketDataError["reason"]) =>
+  Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
+
 /** Makes the result of the query from those of its requests: an answer, part of one, or an error. */
 const conclude = <Data>(
   call: Call.Call,
   query: Query.Query<Data>,
-  results: Result.Result<Call.BatchResults<Data>, Reason.Reason>
+  results: Call.BatchResults<Data>
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError> => {
   const { age, damage, trace } = call
-  const fail = (reason: MarketDataError["reason"]) =>
-    Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
-  if (Result.isFailure(results)) return fail(Call.afterSending(call, results.failure))
-  const joined = Batches.join(query, results.success)
-  if (Result.isFailure(joined)) return fail(Call.afterSending(call, joined.failure))
-  const { delivered: { data, findings, provenance: delivered }, failures: [failed, ...others] } = joined.success
+  const joined = Batches.join(query, results)
+  if (Result.isFailure(joined)) return failed(call, query, Call.afterSending(call, joined.failure))
+  const { delivered: { data, findings, provenance: delivered }, failures: [missed, ...others] } = joined.success
   const provenance = { ...delivered, requestedMode: query.mode?._tag }
-  const credits = { estimate: Call.estimate(call, query, results.success.length), ...Answer.spent(trace) }
+  const credits = { estimate: Call.estimate(call, query, results.length), ...Answer.spent(trace) }
   const answer: Answer.Answer<Data> = Answer.make({
     data,
     findings: [
@@ -171,15 +172,16 @@ const conclude = <Data>(
       ...damage,
       ...spentElsewhere(trace),
       ...overrun(credits),
-      ...results.success.flatMap((result) => sizeReached(Call.rowsAtLimit(result, query)))
+      ...results.flatMap((result) => sizeReached(Call.rowsAtLimit(result, query)))
     ],
     provenance: age === undefined ? provenance : Provenance.local(provenance, age),
     credits,
     trace
   })
-  if (failed === undefined) return Effect.succeed(answer)
-  const errors = [failed, ...others] as const
-  return fail(new Incomplete({ answered: answer, missing: errors.flatMap(({ tickers }) => tickers), errors }))
+  if (missed === undefined) return Effect.succeed(answer)
+  const errors = [missed, ...others] as const
+  const missing = errors.flatMap(({ tickers }) => tickers)
+  return failed(call, query, new Incomplete({ answered: answer, missing, errors }))
 }
 
 /** The finding for credits that are gone by the service's figures, and that no request of this program explains. */
