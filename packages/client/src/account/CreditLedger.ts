@@ -284,7 +284,7 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
             Steps.timed((ledger, first) => Steps.reserve(ledger, bound, purpose, { ceiling, first })),
             claim?.key
           ),
-          (reserved) => Effect.map(Effect.fromResult(reserved), (number) => reservationOf(store, asked, number))
+          (reserved) => Effect.mapEager(Effect.fromResult(reserved), (number) => reservationOf(store, asked, number))
         )
       }),
     balance,
@@ -303,16 +303,15 @@ const reservationOf = (
   const key = purpose.claim?.key
   let of: Events.OfReservation | undefined = number === undefined ? undefined : { reservation: number, ...purpose }
   let isSettled = false
-  /** Records what happened to the reservation; nothing can have happened to one that was not made. */
+  /** Records what happened to the reservation; nothing can have happened to one that was not made. It is called when that is known. */
   const recorded = <A>(
     step: (ledger: Ledger.Ledger, of: Events.OfReservation, isAgain: boolean) => Steps.Step<A>,
     meanwhile: A
-  ) =>
-    Effect.suspend(() => {
-      if (of === undefined) return Effect.succeed(meanwhile)
-      const known = of
-      return record(Steps.timed((ledger, isAgain) => step(ledger, known, isAgain)), meanwhile, known.reservation)
-    })
+  ) => {
+    if (of === undefined) return Effect.succeed(meanwhile)
+    const known = of
+    return record(Steps.timed((ledger, isAgain) => step(ledger, known, isAgain)), meanwhile, known.reservation)
+  }
   return {
     send: (bound, request, fence) =>
       Effect.suspend(() => {
@@ -346,7 +345,7 @@ const reservationOf = (
         }, 0)
       }),
     markLost: (request, figures) =>
-      recorded((ledger, of) => Steps.markLost(ledger, { ...of, request }, figures), undefined),
+      Effect.suspend(() => recorded((ledger, of) => Steps.markLost(ledger, { ...of, request }, figures), undefined)),
     settle: Effect.suspend(() => isSettled ? Effect.void : recorded(Steps.settle, undefined))
   }
 }
