@@ -77,7 +77,7 @@ export const keeping = (is: (value: number) => boolean, problem: Problem.Problem
   Flag.filter(is, (value: number) => Problem.format(String(value), problem))
 
 /** A whole number, from the least one. */
-export const count = (name: string, least: 0 | 1, example: string, metavar: string, description: string) => {
+const count = (name: string, least: 0 | 1, example: string, metavar: string, description: string) => {
   const rule = least === 0 ? "must be 0 or a positive integer" : "must be a positive integer"
   return whole(name, metavar, description, keeping((value) => value >= least, { rule, example }))
 }
