@@ -84,15 +84,15 @@ const ascii = (code: string): string =>
  * flags could take, and of completions, of which the program has its own; and of the look at a stack that tells Effect whether a tool cut frames out of it.
  */
 const instead: ReadonlyArray<readonly [importer: string, imported: string, ours: string]> = [
-  ["NodeFileSystem.js", "node:crypto", "text/lighter.ts"],
-  ["Primitive.js", "../encoding/Ini.js", "text/lighter.ts"],
-  ["Primitive.js", "../encoding/Toml.js", "text/lighter.ts"],
-  ["Primitive.js", "../encoding/Yaml.js", "text/lighter.ts"],
-  ["GlobalFlag.js", "./Completions.js", "text/lighter.ts"],
-  ["Utils.js", "./internal/stackTraceLimit.js", "text/lighter.ts"],
-  ["NodeHttpClient.js", "./internal/http.js", "text/lighter.ts"],
-  ["NodeHttpServer.js", "./internal/http.js", "text/lighter.ts"],
-  ["NodeHttpServer.js", "./NodeWS.js", "text/lighter.ts"]
+  ["NodeFileSystem.js", "node:crypto", "lighter.ts"],
+  ["Primitive.js", "../encoding/Ini.js", "lighter.ts"],
+  ["Primitive.js", "../encoding/Toml.js", "lighter.ts"],
+  ["Primitive.js", "../encoding/Yaml.js", "lighter.ts"],
+  ["GlobalFlag.js", "./Completions.js", "lighter.ts"],
+  ["Utils.js", "./internal/stackTraceLimit.js", "lighter.ts"],
+  ["NodeHttpClient.js", "./internal/http.js", "lighter.ts"],
+  ["NodeHttpServer.js", "./internal/http.js", "lighter.ts"],
+  ["NodeHttpServer.js", "./NodeWS.js", "lighter.ts"]
 ]
 
 /** Modules of Node that take long to load, and that not every command uses. */
@@ -142,7 +142,7 @@ const lighter = (sources: string): Plugin => ({
   transform: (code, id) => id.startsWith(sources) ? asModules(code) : undefined,
   resolveId: (id, importer = "") => {
     const found = instead.find(([file, imported]) => id === imported && importer.endsWith(file))
-    return found && join(sources, found[2])
+    return found && join(sources, "..", found[2])
   },
   generateBundle: (_, files) => {
     for (const file of Object.values(files)) {
@@ -166,7 +166,7 @@ export const bundle = async (root: string): Promise<ReadonlyArray<OutputChunk>> 
       alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
       conditionNames: ["@effect-marketdata/source", "node", "import", "module", "default"]
     },
-    transform: { inject: { "Intl.Segmenter": [join(sources, "text/lighter.ts"), "Segmenter"] }, target: "node20" },
+    transform: { inject: { "Intl.Segmenter": [join(sources, "../lighter.ts"), "Segmenter"] }, target: "node20" },
     tsconfig: false
   })
   const { output } = await build.write({
