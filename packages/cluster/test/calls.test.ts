@@ -17,8 +17,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { assert, it } from "../../core/test/support/it.ts"
 import * as Calls from "../src/runner/calls.ts"
 import { connections } from "../src/runner/sockets.ts"
-import { Connections } from "../src/wire/connections.ts"
-import * as Frames from "../src/wire/frames.ts"
+import { Connections, type Frame, frameReader, writeFrame } from "../src/wire/connections.ts"
 
 /** The storage of runners, a part of which is the test's. */
 const storing = (part: Partial<RunnerStorage.RunnerStorage["Service"]>) =>
@@ -30,20 +29,20 @@ const storing = (part: Partial<RunnerStorage.RunnerStorage["Service"]>) =>
 /** One end of a connection: what it is told by the other end, and what it says. */
 const socketOf = (
   told: Queue.Queue<Uint8Array>,
-  said: Array<Frames.Frame>,
+  said: Array<Frame>,
   opened: Effect.Effect<void, never, Scope.Scope> = Effect.void
 ) =>
   Socket.make({
     reader: Effect.as(opened, { pull: Effect.map(Queue.take(told), Arr.of), upgrade: () => Effect.void }),
     writer: Effect.succeed({
       write: () => Effect.void,
-      writeAll: (chunks) => Effect.sync(() => void said.push(...Frames.reader(1_000_000)(chunks) ?? assert.fail()))
+      writeAll: (chunks) => Effect.sync(() => void said.push(...frameReader(1_000_000)(chunks) ?? assert.fail()))
     })
   })
 
 /** A runner that says what the test lets it say, and what it has heard; or a caller that finds none. */
 const playing = Effect.fnUntraced(function*(isThere: boolean) {
-  const heard: Array<Frames.Frame> = []
+  const heard: Array<Frame> = []
   const said = yield* Queue.unbounded<Uint8Array>()
   const counts = { opened: 0, closed: 0 }
   const opened = Effect.acquireRelease(
@@ -51,7 +50,7 @@ const playing = Effect.fnUntraced(function*(isThere: boolean) {
     () => Effect.sync(() => void counts.closed++)
   )
   const socket = socketOf(said, heard, opened)
-  const say = (...frame: Parameters<typeof Frames.write>) => Queue.offerAll(said, Frames.write(...frame))
+  const say = (...frame: Parameters<typeof writeFrame>) => Queue.offerAll(said, writeFrame(...frame))
   /** Ends a call, the first one being 0: too many others wait. */
   const busy = (at: number, tenure?: number) => {
     const error = { _tag: "Busy", waiting: 7, tenure }
@@ -196,7 +195,7 @@ const call: typeof Protocol.Call.Type = {
 
 /** A runner that has the accounts of a test, and the other end of a connection to it. */
 const answering = Effect.fnUntraced(function*(here: Connections["Service"]["here"]) {
-  const said: Array<Frames.Frame> = []
+  const said: Array<Frame> = []
   const heard = yield* Queue.unbounded<Uint8Array>()
   const socket = socketOf(heard, said)
   const cutOff = storing({ getRunners: Effect.succeed([]), acquire: () => Effect.succeed([]) })
@@ -213,8 +212,8 @@ const answering = Effect.fnUntraced(function*(here: Connections["Service"]["here
     Layer.provide(Layer.sync(Connections, () => ({ ...connections({ identity: { name: "", proof: "" } }), here })))
   )
   yield* Layer.build(server)
-  const say = (...frame: Parameters<typeof Frames.write>) =>
-    Effect.andThen(Queue.offerAll(heard, Frames.write(...frame)), TestClock.adjust(0))
+  const say = (...frame: Parameters<typeof writeFrame>) =>
+    Effect.andThen(Queue.offerAll(heard, writeFrame(...frame)), TestClock.adjust(0))
   const ask = (number: bigint, of: object = call) => say("Ask", number, JSON.stringify({ account: "main", call: of }))
   return { ask, said, say, hangUp: Effect.andThen(Queue.shutdown(heard), TestClock.adjust(0)) }
 })

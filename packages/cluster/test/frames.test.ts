@@ -2,18 +2,18 @@
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Depth from "../../core/test/support/depth.ts"
-import * as Frames from "../src/wire/frames.ts"
+import { type Frame, frameKinds, frameReader, writeFrame } from "../src/wire/connections.ts"
 
 const frame = fc.record({
-  kind: fc.constantFrom(...Frames.kinds),
+  kind: fc.constantFrom(...frameKinds),
   call: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   text: fc.string({ unit: "grapheme", maxLength: 200 }),
   data: fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.nat({ max: 3 }).map((byte) => new Uint8Array(20_000).fill(byte)))
 })
 
-const bytesOf = ({ call, data, kind, text }: Frames.Frame) => Buffer.concat(Frames.write(kind, call, text, data))
+const bytesOf = ({ call, data, kind, text }: Frame) => Buffer.concat(writeFrame(kind, call, text, data))
 
-const told = ({ data, ...head }: Frames.Frame) => ({ ...head, data: Buffer.from(data).toString("latin1") })
+const told = ({ data, ...head }: Frame) => ({ ...head, data: Buffer.from(data).toString("latin1") })
 
 /** Cuts bytes into pieces. */
 const pieces = (bytes: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffer> => {
@@ -27,7 +27,7 @@ it("are read as they were written, wherever their bytes are cut", () => {
     fc.array(frame, { maxLength: 6 }),
     fc.array(fc.nat(), { maxLength: 12 }),
     (frames, cuts) => {
-      const read = Frames.reader(100_000)
+      const read = frameReader(100_000)
       const arrived = pieces(Buffer.concat(frames.map(bytesOf)), cuts).flatMap((piece) =>
         read([piece]) ?? assert.fail()
       )
@@ -40,8 +40,8 @@ it("that are too large, of no kind, or shorter than they say are none", () => {
   const ask = bytesOf({ kind: "Ask", call: 7n, text: "{}", data: new Uint8Array() })
   const changed = (at: number, byte: number) => Buffer.from(ask).fill(byte, at, at + 1)
   for (const bytes of [changed(12, 99), changed(13, 200), changed(0, 5), changed(2, 200)]) {
-    assert.isUndefined(Frames.reader(1000)([bytes]))
+    assert.isUndefined(frameReader(1000)([bytes]))
   }
-  assert.isUndefined(Frames.reader(ask.length - 5)([ask]))
-  assert.strictEqual(Frames.reader(ask.length - 4)([ask])?.length, 1)
+  assert.isUndefined(frameReader(ask.length - 5)([ask]))
+  assert.strictEqual(frameReader(ask.length - 4)([ask])?.length, 1)
 })

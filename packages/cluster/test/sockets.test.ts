@@ -15,7 +15,7 @@ import { join } from "node:path"
 import { assert, it } from "../../core/test/support/it.ts"
 import { folder } from "../../sql/test/support/databases.ts"
 import * as Sockets from "../src/runner/sockets.ts"
-import * as Frames from "../src/wire/frames.ts"
+import { writeFrame } from "../src/wire/connections.ts"
 import { freePort } from "./support/freePort.ts"
 
 const secret = Redacted.make("a text that nobody guesses")
@@ -136,7 +136,7 @@ it.live("end whose frame is larger than a call may be", function*() {
 it.live("for calls end with what is not a frame or too large a one, and answer all others", function*() {
   const { ask, port } = yield* runner()
   const greeting = Buffer.from("desk. calls\n")
-  const saying = (...frame: Parameters<typeof Frames.write>) => Buffer.concat([greeting, ...Frames.write(...frame)])
+  const saying = (...frame: Parameters<typeof writeFrame>) => Buffer.concat([greeting, ...writeFrame(...frame)])
   assert.strictEqual(yield* saidAt(port, saying("Ping", 1n)), "answered")
   // What is not a call is not a reason to end those of others.
   assert.strictEqual(yield* saidAt(port, saying("Ask", 1n, "no call")), "answered")

@@ -25,7 +25,6 @@ import type { SocketServer } from "effect/socket/SocketServer"
 import { randomBytes } from "node:crypto"
 import { foreign } from "../gateway/serving.ts"
 import * as Connections from "../wire/connections.ts"
-import * as Frames from "../wire/frames.ts"
 import * as Protocol from "../wire/Protocol.ts"
 
 /** Opens connections for calls to a runner. */
@@ -72,8 +71,8 @@ type Failed = typeof Protocol.Failed.Type
 export const closed = (code = 1006) => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code }) })
 
 /** Reads the frames of a connection until it ends. Invalid bytes end it. */
-const readAll = (pull: Socket.Reader["pull"], largest: number, take: (frame: Frames.Frame) => void) => {
-  const read = Frames.reader(largest)
+const readAll = (pull: Socket.Reader["pull"], largest: number, take: (frame: Connections.Frame) => void) => {
+  const read = Connections.frameReader(largest)
   return Effect.forever(Effect.flatMap(pull, (chunks) => {
     const frames = read(chunks)
     if (frames === undefined) return Effect.fail(closed())
@@ -105,7 +104,7 @@ const hold = (
   opened: Deferred.Deferred<Line, Socket.SocketError>,
   counts: { handed: number }
 ) => {
-  const waiting = new Map<bigint, Deferred.Deferred<Frames.Frame, Socket.SocketError>>()
+  const waiting = new Map<bigint, Deferred.Deferred<Connections.Frame, Socket.SocketError>>()
   let isOver = false
   // It runs before the socket closes, because later writes would wait for a new connection.
   const end = Effect.sync(() => {
@@ -118,21 +117,23 @@ const hold = (
     const { pull } = yield* socket.reader
     const { writeAll } = yield* socket.writer
     const stop = (call: bigint) =>
-      Effect.suspend(() => waiting.delete(call) && !isOver ? writeAll(Frames.write("Stop", call)) : Effect.void)
+      Effect.suspend(() =>
+        waiting.delete(call) && !isOver ? writeAll(Connections.writeFrame("Stop", call)) : Effect.void
+      )
     Deferred.doneUnsafe(
       opened,
       Effect.succeed({
         stop,
         ask: ({ account, call, number, trace }) =>
-          Effect.suspend((): Effect.Effect<Frames.Frame, Socket.SocketError | typeof moved> => {
+          Effect.suspend((): Effect.Effect<Connections.Frame, Socket.SocketError | typeof moved> => {
             // The call was not written, and is routed again.
             if (isOver) return Effect.fail(moved)
-            const answered = Deferred.makeUnsafe<Frames.Frame, Socket.SocketError>()
+            const answered = Deferred.makeUnsafe<Connections.Frame, Socket.SocketError>()
             waiting.set(number, answered)
             counts.handed++
             const text = JSON.stringify({ account, call, trace })
             return Effect.onError(
-              Effect.andThen(writeAll(Frames.write("Ask", number, text)), Deferred.await(answered)),
+              Effect.andThen(writeAll(Connections.writeFrame("Ask", number, text)), Deferred.await(answered)),
               () => Effect.ignore(stop(number))
             )
           }).pipe(Effect.flatMap(({ data, kind, text }): Effect.Effect<Ending, typeof moved> =>
@@ -159,7 +160,7 @@ const hold = (
       if (isSilent && wasAsked || idle === mostIdle) return Effect.fail(closed())
       heard = false
       wasAsked = isSilent
-      return isSilent ? writeAll(Frames.write("Ping", 0n)) : Effect.void
+      return isSilent ? writeAll(Connections.writeFrame("Ping", 0n)) : Effect.void
     })
     return yield* Effect.ensuring(Effect.raceFirst(reading, Effect.forever(Effect.delay(look, looking))), end)
   }).pipe(Effect.scoped, Effect.ensuring(end))
@@ -243,8 +244,8 @@ const answer = Effect.fnUntraced(function*(socket: Socket.Socket) {
   const calls = new Map<bigint, Fiber.Fiber<Answer, Failed>>()
   yield* Effect.addFinalizer(() => Effect.sync(() => calls.forEach((fiber) => fiber.interruptUnsafe())))
   /** Writes a frame in the background, so that a caller that reads slowly blocks no other call. */
-  const say = (...frame: Parameters<typeof Frames.write>): void =>
-    void fork(Effect.ignore(writeAll(Frames.write(...frame))))
+  const say = (...frame: Parameters<typeof Connections.writeFrame>): void =>
+    void fork(Effect.ignore(writeAll(Connections.writeFrame(...frame))))
 
   const end = (call: bigint, exit: Exit.Exit<Answer, Failed>): void => {
     if (Exit.isSuccess(exit)) return say("Answer", call, exit.value.head, exit.value.data)
@@ -265,7 +266,7 @@ const answer = Effect.fnUntraced(function*(socket: Socket.Socket) {
     connections.here.get(account)?.(call, trace) ??
       fork(Effect.flatMap(brought(account), (begin) => Connections.joined(begin(call, trace))))
 
-  const take = ({ call, kind, text }: Frames.Frame): void => {
+  const take = ({ call, kind, text }: Connections.Frame): void => {
     if (kind === "Ping") return say("Pong", call)
     const running = calls.get(call)
     if (kind === "Stop") {

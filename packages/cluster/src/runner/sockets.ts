@@ -19,7 +19,6 @@ import * as Socket from "effect/socket/Socket"
 import * as SocketServer from "effect/socket/SocketServer"
 import * as Net from "node:net"
 import * as Connections from "../wire/connections.ts"
-import * as Frames from "../wire/frames.ts"
 import * as Protocol from "../wire/Protocol.ts"
 import * as Calls from "./calls.ts"
 
@@ -202,7 +201,7 @@ export const isRefused = (address: RunnerAddress, identity: Connections.Identity
     (conn) =>
       Effect.callback<boolean>((resume) => {
         conn.once("data", () => resume(Effect.succeed(false))).once("close", () => resume(Effect.succeed(true)))
-        for (const chunk of Frames.write("Ping", 0n)) conn.write(chunk)
+        for (const chunk of Connections.writeFrame("Ping", 0n)) conn.write(chunk)
       })
   ).pipe(
     Effect.scoped,
