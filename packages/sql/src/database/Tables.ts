@@ -62,9 +62,10 @@ export const migrate: Effect.Effect<void, DatabaseError, SqlClient.SqlClient> = 
 export const refail = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | DatabaseError, R> =>
-  Transaction.withoutDefects(effect).pipe(
-    Effect.mapError((error) => isSqlError(error) ? fromSql(error) : error as Exclude<E, SqlError>)
-  )
+  Effect.mapError(Transaction.withoutDefects(effect), typed)
+
+const typed = <E>(error: E | SqlError): Exclude<E, SqlError> | DatabaseError =>
+  isSqlError(error) ? fromSql(error) : error as Exclude<E, SqlError>
 
 /**
  * Runs statements in a transaction of their own, even if the caller is in one; on SQLite that case fails. SQLite takes the write lock at
@@ -88,7 +89,7 @@ export const refail = <A, E, R>(
 export const transaction = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | DatabaseError, R | SqlClient.SqlClient> =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => refail(Transaction.run(sql, effect)))
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.mapError(Transaction.run(sql, effect), typed))
 
 /**
  * Gives up what a server does not answer within a minute, by real time: a connection that died without a word would be waited for until the
