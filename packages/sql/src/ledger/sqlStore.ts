@@ -98,6 +98,46 @@ const open = Effect.fnUntraced(
   })
 )
 
+/** What steps are told besides the ledger: the first requests under their claims, and why the guards of their fences refuse. */
+interface Told {
+  readonly firsts: Map<string, LedgerStore.FirstSent>
+  readonly refused: ReadonlyMap<Fence, GuardUnavailable | undefined>
+}
+
+/** Reads what the steps of a batch are told. Each fence is asked once; the client itself asks a guard in another database, after the mark. */
+const tellings = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, owner: Owner, batch: ReadonlyArray<Waiting>) {
+  const keys = new Set(batch.map(({ key }) => key).filter((key) => key !== undefined))
+  const firsts = yield* Table.firstSent(sql, owner, keys)
+  const refused = new Map<Fence, GuardUnavailable | undefined>()
+  for (const { fence } of batch) {
+    const asked = fence === undefined || refused.has(fence) ? undefined : fence.within(sql.transactionService)
+    if (asked !== undefined) refused.set(fence!, yield* asked)
+  }
+  return { firsts, refused }
+})
+
+/** Takes the steps of a batch after another step, one by one: each finds the claims of those before it. */
+const takeAll = (
+  before: LedgerStore.Step<unknown>,
+  batch: ReadonlyArray<Waiting>,
+  now: number,
+  { firsts, refused }: Told
+) => {
+  let step = before
+  const values: Array<unknown> = []
+  for (const { fence, key, take } of batch) {
+    const known = step.events.length
+    const first = key === undefined ? undefined : firsts.get(key)
+    step = LedgerStore.both(step, (ledger) => take(ledger, now, first, fence && refused.get(fence)))
+    values.push(step.value)
+    for (const event of step.events.slice(known)) {
+      if (event._tag !== "Sent" || event.claim === undefined || firsts.has(event.claim.key)) continue
+      firsts.set(event.claim.key, { run: event.claim.run, time: step.ledger.now })
+    }
+  }
+  return { step, values }
+}
+
 /** How many events are read at once. */
 const page = 500
 
@@ -201,16 +241,6 @@ export const make = Effect.fnUntraced(function*(
   const doubtful = new Map<string, Doubtful>()
   let last: Table.Stored | undefined
 
-  /** Asks the guard of each fence once whether it refuses. The client itself asks a guard in another database, after the mark. */
-  const refusals = Effect.fnUntraced(function*(batch: ReadonlyArray<Waiting>) {
-    const refused = new Map<Fence, GuardUnavailable | undefined>()
-    for (const { fence } of batch) {
-      const asked = fence === undefined || refused.has(fence) ? undefined : fence.within(sql.transactionService)
-      if (asked !== undefined) refused.set(fence!, yield* asked)
-    }
-    return refused
-  })
-
   /** Reads the ledger, closes the reservations that `leftBehind` finds, takes the waiting steps and then those of the batch, and writes the ledger. */
   const inTransaction = Effect.fnUntraced(function*(
     batch: ReadonlyArray<Waiting>,
@@ -224,37 +254,16 @@ export const make = Effect.fnUntraced(function*(
     const mine = isOther || doubtful.size > 0 ? yield* Leases.numbersOf(sql, settings) : new Set()
     for (const number of isOther ? held : []) if (!mine.has(number)) lost.add(number)
     const time = stored.databaseTime
-    const ledger = present(stored, opened, settings, time)
-    const isBack = LedgerState.isBack(stored.ledger, time)
-    if (isBack) yield* Leases.shorten(sql, settings, time + settings.lease)
+    if (LedgerState.isBack(stored.ledger, time)) yield* Leases.shorten(sql, settings, time + settings.lease)
     // Whether a lease of another program has expired came with the lock: mostly none has, and nothing is read.
     const abandoned = leftBehind === Leases.expired && !stored.isOver ? [] : yield* leftBehind(sql, settings, time)
-    const firsts = yield* Table.firstSent(
-      sql,
-      settings,
-      new Set(batch.map(({ key }) => key).filter((key) => key !== undefined))
-    )
-    const refused = yield* refusals(batch)
+    const told = yield* tellings(sql, settings, batch)
     const unsent = [...doubtful.values()].filter(({ reservation }) => mine.has(reservation))
-    const closed = LedgerStore.abandon(
-      ledger,
-      time,
-      [...unsent.filter(({ _tag }) => _tag === "Reserved"), ...abandoned],
-      unsent.filter((event) => event._tag === "Sent")
-    )
-    let step = waiting.reduce((before, take) => LedgerStore.both(before, (ledger) => take(ledger, time)), closed)
-    const values: Array<unknown> = []
-    for (const { fence, key, take } of batch) {
-      const before = step.events.length
-      const first = key === undefined ? undefined : firsts.get(key)
-      step = LedgerStore.both(step, (ledger) => take(ledger, time, first, fence && refused.get(fence)))
-      values.push(step.value)
-      // Later steps of the same transaction must find the claims of this one.
-      for (const event of step.events.slice(before)) {
-        if (event._tag !== "Sent" || event.claim === undefined || firsts.has(event.claim.key)) continue
-        firsts.set(event.claim.key, { run: event.claim.run, time: step.ledger.now })
-      }
-    }
+    const gone = [...unsent.filter(({ _tag }) => _tag === "Reserved"), ...abandoned]
+    const ledger = present(stored, opened, settings, time)
+    const closed = LedgerStore.abandon(ledger, time, gone, unsent.filter((event) => event._tag === "Sent"))
+    const caughtUp = waiting.reduce((before, take) => LedgerStore.both(before, (ledger) => take(ledger, time)), closed)
+    const { step, values } = takeAll(caughtUp, batch, time, told)
     const events = LedgerStore.events(step.ledger, step.events, stored.count + 1)
     if (!Arr.isReadonlyArrayNonEmpty(events)) return { values, events, after: stored }
     for (const event of events) {
