@@ -1,7 +1,7 @@
 /** What a ledger does when its database does not: nothing is sent that is not written down, and nothing that happened is forgotten. */
 import { Claim, MarketData } from "@effect-marketdata/client"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
-import { type Duration, Effect, Layer } from "effect"
+import { type Duration, Effect, Fiber, Latch, Layer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
@@ -299,3 +299,19 @@ test("takes no reservation of another for one that was lost, nor gives its own l
   yield* again.settle
   assert.deepInclude(yield* other.ledger.balance, { reserved: 7 })
 })
+
+test(
+  "keeps a charge that a caller's transaction keeps from being written while another step waits for that transaction",
+  function*(database) {
+    const { ledger, sql } = yield* opened(database)
+    const reservation = yield* ledger.reserve(30)
+    yield* reservation.send(30, 0)
+    const begun = Latch.makeUnsafe()
+    const waiting = yield* Effect.forkChild(Effect.andThen(begun.await, ledger.reserve(1)))
+    yield* sql.withTransaction(
+      Effect.andThen(begun.open, Effect.andThen(aWhile, reservation.charge({ credits: 25 }, 0)))
+    )
+    yield* Fiber.join(waiting)
+    assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 6 })
+  }
+)
