@@ -4,19 +4,19 @@
  */
 import { CacheFallback, Claim, CreditLedger } from "@effect-marketdata/client"
 import { Credits, Provenance } from "@effect-marketdata/core"
-import { Array as Arr, Config, Context, Duration, Effect, Layer, Record, Result, Scope } from "effect"
+import { Array as Arr, Clock, Config, Context, Duration, Effect, Layer, Record, Result, Schema, Scope } from "effect"
+import * as McpSchema from "effect/ai/McpSchema"
 import * as Semaphore from "effect/Semaphore"
-import { randomUUID } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import * as Connection from "../call/connection.ts"
 import * as Kept from "../call/kept.ts"
 import * as Ledger from "../call/ledger.ts"
 import * as Round from "../call/round.ts"
-import { changed, wrong } from "../failure/failure.ts"
+import { changed, type CommandError, tooDear, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import * as Answer from "./answer.ts"
-import * as Consent from "./consent.ts"
 import * as Given from "./parameters.ts"
 
 /** The budgets of the command line; an undefined one does not apply. */
@@ -67,6 +67,83 @@ const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, ser
 /** The most keys whose answers are kept; the oldest is forgotten, and from then on the ledger refuses its call, as after a restart. */
 const mostKeys = 100
 
+/** How long a price may be agreed to, in milliseconds. */
+const patience = 5 * 60_000
+
+/** The most consents that are pending; the oldest is dropped. */
+const mostOpen = 100
+
+/** The form of consent, the same in every revision of the protocol. */
+const form = (message: string) => {
+  const yes = { type: "boolean" as const, title: "Spend these credits", default: false }
+  const requestedSchema = { type: "object" as const, properties: { yes }, required: ["yes"] }
+  return { mode: "form" as const, message, requestedSchema }
+}
+
+const yes = Schema.Struct({ action: Schema.Literal("accept"), content: Schema.Struct({ yes: Schema.Literal(true) }) })
+
+/** Whether the user of a client said yes. */
+const isYes = Schema.is(yes)
+
+/** A price that is not allowed. */
+const refusal = (reason: string, message: string, next?: string, ways?: CommandError["ways"]) =>
+  tooDear(reason, `${message}. Nothing was sent.`, next, { ways })
+
+const declined = refusal("Declined", "the user declined the price", "do not ask for it again unless the user wants it")
+
+/**
+ * Makes the function that asks the user for consent to the price of a call: by a form of the client (elicitation, in each revision of the protocol) or, if the
+ * client cannot show a form, by a token that the model passes on after asking the user. A form or a token is valid once, for five minutes, for a call with the
+ * same arguments and price.
+ */
+const consents = () => {
+  const open = new Map<string, { readonly call: string; readonly ends: number }>()
+  const issue = Effect.fnUntraced(function*(call: string) {
+    const token = randomBytes(12).toString("base64url")
+    const [oldest] = open.keys()
+    if (open.size >= mostOpen && oldest !== undefined) open.delete(oldest)
+    open.set(token, { call, ends: (yield* Clock.currentTimeMillis) + patience })
+    return token
+  })
+  /** Uses up a token, and returns whether it was for this call and in time. */
+  const redeem = Effect.fnUntraced(function*(call: string, token = "") {
+    const found = open.get(token)
+    open.delete(token)
+    return found?.call === call && found.ends > (yield* Clock.currentTimeMillis)
+  })
+  /** Asks the user for consent to a call and its price. Returns undefined if there is consent, or what the client has to show first. */
+  return Effect.fnUntraced(function*(call: string, message: string, token: string | undefined) {
+    const { clientCapabilities: { elicitation }, inputResponses, requestState } = yield* McpSchema.McpRequestContext
+    const answer = inputResponses?.["consent"]
+    if (answer !== undefined) {
+      if (!(yield* redeem(call, requestState))) {
+        return yield* refusal("ConsentExpired", "that consent was for another call, or is too old")
+      }
+      return isYes(answer) ? undefined : yield* declined
+    }
+    // A client that supports `url` alone can open web pages, but has no forms.
+    if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) {
+      const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
+      if (session._tag === "None") {
+        const inputRequests = { consent: { method: "elicitation/create" as const, params: form(message) } }
+        return new McpSchema.InputRequired({ inputRequests, requestState: yield* issue(call) })
+      }
+      const said = yield* session.value.getClient.pipe(
+        Effect.flatMap((client) => client.elicit(new McpSchema.ElicitRequestFormParams(form(message)))),
+        Effect.scoped,
+        Effect.orElseSucceed(() => undefined)
+      )
+      // A client that answers with an error did not ask its user: for example, it runs without a screen.
+      if (said !== undefined) return isYes(said) ? undefined : yield* declined
+    }
+    if (yield* redeem(call, token)) return undefined
+    const before = token === undefined ? "" : "that token was for another call or another price, or is too old. "
+    const again = `repeat this very call within 5 minutes with consent: "${yield* issue(call)}"`
+    const next = `ask the user; only if they agree, ${again}, or ask for less`
+    return yield* refusal("ConsentNeeded", `${before}${message}`, next)
+  })
+}
+
 /** What the command line says of a session. */
 export interface Options extends Limits {
   /** The price above which the user is asked. */
@@ -89,7 +166,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     Effect.cached(Effect.uninterruptible(Effect.provide(Scope.provide(make, scope), Kept.Troubles.layer)))
   const tools = yield* Given.paidTools
   const results = Answer.results()
-  const consent = Consent.make()
+  const consent = consents()
   const keyed = new Map<string, { readonly turn: Semaphore.Semaphore; call?: string; answer?: Answer.Answer }>()
   const kept = yield* once(Effect.gen(function*() {
     const service = yield* Connection.asked
@@ -146,7 +223,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     const { costs, refused, ways } = judged(price, given.max_credits ?? Infinity, left)
     if (refused !== undefined) {
       const next = "`budget` says what is left. Only the user can raise a budget; ask for less"
-      return yield* Consent.refused("PriceNotAllowed", `${what} may cost ${costs}, and ${refused}`, next, ways)
+      return yield* refusal("PriceNotAllowed", `${what} may cost ${costs}, and ${refused}`, next, ways)
     }
     if (price.most <= options.askAbove) return undefined
     const message = `${what} may cost ${costs}; ${Words.credits(left)} are left`
