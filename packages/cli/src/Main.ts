@@ -34,7 +34,7 @@ import { Typed } from "./failure/names.ts"
 import * as Usage from "./failure/usage.ts"
 import * as Ending from "./output/ending.ts"
 import * as Output from "./output/output.ts"
-import * as Provider from "./settings/provider.ts"
+import * as ConfigFile from "./settings/configFile.ts"
 import * as Settings from "./settings/settings.ts"
 import * as TokenStore from "./settings/tokenStore.ts"
 import * as Span from "./text/span.ts"
@@ -48,7 +48,7 @@ const marketdata = (typed: ReadonlyArray<string>) =>
       Command.withSubcommands(commands),
       Command.provide(Output.layer.pipe(
         Layer.provideMerge(TerminalCapabilities.layer),
-        Layer.provideMerge(Provider.layer),
+        Layer.provideMerge(ConfigFile.layer),
         Layer.merge(Output.safeConsole)
       )),
       Command.withGlobalFlags(Output.globalFlags)
@@ -117,14 +117,14 @@ const withoutWords = (arguments_: ReadonlyArray<string>): ReadonlyArray<string> 
 
 /** The setting of the format, which decides where no format is typed; if it cannot be read, failures are printed as text. */
 const formatSetting = Config.withDefault(Settings.config("format"), "table").pipe(
-  Effect.provide(Provider.layer),
+  Effect.provide(ConfigFile.layer),
   Effect.orElseSucceed(() => "table")
 )
 
 /** Puts the rule of a setting in the place of the client's message. */
 const namingValue = Effect.fnUntraced(function*(failure: Failure.CommandError) {
   return yield* (yield* Effect.promise(() => import("./commands/config.ts"))).naming(failure)
-}, Effect.provide(Provider.layer))
+}, Effect.provide(ConfigFile.layer))
 
 /** Whether Effect would read a word such as -volume as flags of one letter, which are not all ours. Its -v or -h would end the command with success. */
 const isUnread = (word: string): boolean => {

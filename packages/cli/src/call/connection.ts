@@ -7,7 +7,6 @@ import { AccountStatus, ForeignText } from "@effect-marketdata/core"
 import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import { createHmac } from "node:crypto"
 import { wrong } from "../failure/failure.ts"
-import { tokenVariable } from "../settings/provider.ts"
 import * as Settings from "../settings/settings.ts"
 import { type Given, type sandbox, usual } from "../text/flags.ts"
 import * as Words from "../text/words.ts"
@@ -145,7 +144,7 @@ export const ownAccount = account.pipe(
 /** The account of another token than that of the settings. */
 export const accountOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
   const settings = yield* ConfigProvider.ConfigProvider
-  const first = ConfigProvider.fromEnvRecord({ [tokenVariable]: Redacted.value(token) })
+  const first = ConfigProvider.fromEnvRecord({ [Settings.tokenVariable]: Redacted.value(token) })
   return yield* Effect.provideService(ownAccount, ConfigProvider.ConfigProvider, ConfigProvider.orElse(first, settings))
 })
 

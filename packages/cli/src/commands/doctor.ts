@@ -17,7 +17,6 @@ import * as Ledger from "../call/ledger.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import * as ConfigFile from "../settings/configFile.ts"
-import { tokenVariable } from "../settings/provider.ts"
 import * as Settings from "../settings/settings.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
@@ -77,10 +76,10 @@ const ofSettings = Effect.gen(function*() {
 
 /** Whether there is a token, and where. */
 const ofToken = Effect.gen(function*() {
-  const set = yield* Settings.variable(tokenVariable)
+  const set = yield* Settings.variable(Settings.tokenVariable)
   if (set !== undefined) {
-    yield* MarketDataConfig.fromEnvironment.parse(ConfigProvider.fromEnvRecord({ [tokenVariable]: set }))
-    return ok("token", `there is one, in the variable ${tokenVariable}`)
+    yield* MarketDataConfig.fromEnvironment.parse(ConfigProvider.fromEnvRecord({ [Settings.tokenVariable]: set }))
+    return ok("token", `there is one, in the variable ${Settings.tokenVariable}`)
   }
   const found = yield* TokenStore.readFor(Settings.address)
   return found === undefined

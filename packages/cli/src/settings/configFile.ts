@@ -1,9 +1,11 @@
-/** Reads and writes the file of settings. The YAML parser is loaded only if there is a file. */
+/** The file of settings: read, written, and put behind the environment. The YAML parser is loaded only if there is a file. */
 import { ForeignText } from "@effect-marketdata/core"
-import { Effect, FileSystem, Path, type PlatformError } from "effect"
-import { type CommandError, wrong } from "../failure/failure.ts"
+import { ConfigProvider, Context, Effect, FileSystem, Layer, Path, type PlatformError, Redacted } from "effect"
+import { type CommandError, of, wrong } from "../failure/failure.ts"
 import type { Parsed, Trouble } from "./configDocument.ts"
 import * as Place from "./place.ts"
+import { address, Environment, nameOf, tokenVariable } from "./settings.ts"
+import * as TokenStore from "./tokenStore.ts"
 
 /** The file as it was read. One that does not exist has no entries and no troubles, unless a variable names it. */
 export interface File extends Parsed {
@@ -89,4 +91,43 @@ export const write = Effect.fnUntraced(
         `${ForeignText.line(path)} cannot be written (${Place.why(error)})`,
         "make room or change its permissions, or name another file in MARKETDATA_CONFIG"
       )))
+)
+
+/** Keeps the failure as the cause, because its class and its advice are needed when it is reported. */
+const asSource = (error: CommandError) => new ConfigProvider.SourceError({ message: error.message, cause: error })
+
+/**
+ * Puts the file of settings and the kept token behind the environment: the first one that has a value wins. File and token are read when the first value is
+ * asked for, so that what is wrong with them fails the commands that need them, and no others. A kept token is given for its own service alone.
+ */
+export const layer = Layer.effectContext(
+  Effect.gen(function*() {
+    const environment = yield* ConfigProvider.ConfigProvider
+    const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    const file = yield* Effect.cached(Effect.provideContext(read, services))
+    const token = yield* Effect.cached(Effect.suspend(() =>
+      TokenStore.readFor(address.parse(all)).pipe(
+        Effect.mapError((error) => asSource(of(error))),
+        Effect.provideContext(services)
+      )
+    ))
+    const valueOf = Effect.fnUntraced(function*(variable: string) {
+      if (variable === tokenVariable) {
+        const found = yield* token
+        return found === undefined ? undefined : Redacted.value(found.token)
+      }
+      const name = nameOf(variable)
+      if (name === undefined) return undefined
+      const found = yield* file
+      if (found.troubles.length > 0) return yield* asSource(failure(found))
+      return found.entries.find((entry) => entry.name === name)?.text
+    })
+    const kept = ConfigProvider.make(([variable, ...rest]) =>
+      typeof variable !== "string" || rest.length > 0
+        ? Effect.succeed(undefined)
+        : Effect.map(valueOf(variable), (text) => text === undefined ? undefined : ConfigProvider.makeValue(text))
+    )
+    const all = ConfigProvider.orElse(environment, kept)
+    return Context.make(ConfigProvider.ConfigProvider, all).pipe(Context.add(Environment, environment))
+  })
 )

@@ -169,6 +169,9 @@ export const variableOf = (name: Name): string =>
 /** The setting that a variable sets, if it sets one. */
 export const nameOf = (variable: string): Name | undefined => names.find((name) => variableOf(name) === variable)
 
+/** The variable of the token, which the file of settings may not hold. */
+export const tokenVariable = "MARKETDATA_TOKEN"
+
 /** The variables that the program was started with, without the file of settings behind them. */
 export const Environment = Context.Reference<ConfigProvider.ConfigProvider>("@effect-marketdata/cli/Environment", {
   defaultValue: () => ConfigProvider.fromEnv()
