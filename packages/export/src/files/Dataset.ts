@@ -33,7 +33,6 @@ import * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
 import { attempt, type ExportError, invalid } from "../reason/ExportError.ts"
 import * as Export from "./Export.ts"
-import * as Whole from "./whole.ts"
 
 /**
  * The columns of the folders, from the outermost on, with their values.
@@ -152,7 +151,7 @@ export const write = <E, R>(
     if (typeof folder !== "string" || folder === "") return yield* invalid("folder", folder, place)
     if (!["replace", "keep"].includes(existing)) return yield* invalid("existing", existing, ways)
     const target = path.join(folder, ...yield* Effect.fromResult(pathOf(partition, options)))
-    const orFail = Effect.mapError(Whole.failed(target))
+    const orFail = Effect.mapError(Export.failed(target))
     if (existing === "keep" && (yield* orFail(fs.exists(target)))) return undefined
     yield* orFail(fs.makeDirectory(path.dirname(target), { recursive: true }))
     const parts = Stream.mapEffect(
@@ -187,7 +186,7 @@ export const partitions = <const Column extends string>(
       pathOf(Object.fromEntries(columns.map((column) => [column, "x"])), options)
     )
     const glob = [...columns.map((column) => `${column}=*`), pattern.at(-1)!].join("/")
-    const found = yield* Effect.mapError(fs.glob(glob, { root: path.resolve(folder) }), Whole.failed(folder))
+    const found = yield* Effect.mapError(fs.glob(glob, { root: path.resolve(folder) }), Export.failed(folder))
     return found.flatMap((file) => {
       const values = file.split("/").slice(0, -1).map((part) =>
         Result.getOrUndefined(Result.try(() => decodeURIComponent(part.slice(part.indexOf("=") + 1))))
