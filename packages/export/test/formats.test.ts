@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
 import { forAll, forAllAsync, runs } from "../../core/test/support/depth.ts"
 import * as Drawn from "../../core/test/support/tables.ts"
-import { longest, number } from "../src/formats/writer.ts"
+import { longest, number } from "../src/formats/encoder.ts"
 import * as Readers from "./support/readers.ts"
 import { empty, rowsOf, several, specs, type Table, table } from "./support/tables.ts"
 

@@ -35,7 +35,6 @@ import type * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
 import { type ExportError, invalid } from "../reason/ExportError.ts"
 import * as Encoder from "./encoder.ts"
-import { encoded, Writer } from "./writer.ts"
 
 /**
  * What writes tables in this format one after the other, and the bytes that it makes.
@@ -73,9 +72,9 @@ const validity = (nulls: Encoder.Bytes | undefined): Encoder.Bytes =>
   nulls === undefined ? none : nulls.map((byte) => ~byte)
 
 /** Texts behind each other, and where each begins and ends. */
-const utf8 = (length: number, write: (writer: Writer, row: number) => void): ReadonlyArray<Encoder.Bytes> => {
+const utf8 = (length: number, write: (writer: Encoder.Writer, row: number) => void): ReadonlyArray<Encoder.Bytes> => {
   const offsets = new Int32Array(length + 1)
-  const writer = new Writer(Math.max(64, length * 22))
+  const writer = new Encoder.Writer(Math.max(64, length * 22))
   for (let row = 0; row < length; row++) {
     write(writer, row)
     offsets[row + 1] = writer.length
@@ -85,7 +84,7 @@ const utf8 = (length: number, write: (writer: Writer, row: number) => void): Rea
 
 /** The texts of a column. The beginnings of option symbols are encoded once, and their digits are written behind them. */
 const textsOf = ({ digits, first, length, nulls, texts }: Values.Values): ReadonlyArray<Encoder.Bytes> => {
-  const beginnings = texts.map(encoded)
+  const beginnings = texts.map(Encoder.encoded)
   return utf8(length, (writer, row) => {
     if (nulls !== undefined && Values.isSet(nulls, row)) return
     writer.text(beginnings[first[row]!]!)
@@ -247,7 +246,7 @@ const writing =
       dictionary.written = dictionary.texts.length
       // A null has the code 0, which has to be there.
       const texts = dictionary.texts.length === 0 ? [""] : dictionary.texts
-      const buffers = [none, ...utf8(texts.length, (writer, row) => writer.text(encoded(texts[row]!)))]
+      const buffers = [none, ...utf8(texts.length, (writer, row) => writer.text(Encoder.encoded(texts[row]!)))]
       const body = bodyOf([{ length: texts.length, nullCount: 0, buffers }])
       const header = encodeDictionaryBatch(builder, { id: dictionary.id, isDelta: false, data: body.batch })
       writeMessage(builder, MessageHeader.DictionaryBatch, header, body.batch.byteLength, dictionaryBlocks)

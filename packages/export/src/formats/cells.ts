@@ -3,15 +3,13 @@ import * as NewYork from "@effect-marketdata/core/NewYork"
 import type * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
 import { invalid } from "../reason/ExportError.ts"
-import type { Bytes } from "./encoder.ts"
-import type * as Encoder from "./encoder.ts"
-import { copy, encoded, longest, number, Writer } from "./writer.ts"
+import { type Bytes, copy, encoded, longest, number, type Options as Common, Writer, type Writing } from "./encoder.ts"
 
 /**
  * How times are written: `iso` as ISO 8601 with the offset of New York, such as `2026-11-20T16:00:00-05:00`, by default; or `epoch`, in seconds since
  * 1970.
  */
-export interface Options extends Encoder.Options {
+export interface Options extends Common {
   readonly times?: "iso" | "epoch" | undefined
 }
 
@@ -156,7 +154,7 @@ export const writing = (
     readonly end: string
   }
 ) =>
-(columns: ReadonlyArray<Columns.Column>): Encoder.Writing => {
+(columns: ReadonlyArray<Columns.Column>): Writing => {
   if (times !== "iso" && times !== "epoch") {
     throw invalid("times", times, { rule: "must be iso or epoch", example: "\"iso\"" })
   }
