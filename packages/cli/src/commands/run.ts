@@ -16,7 +16,6 @@ import * as Document from "../output/document.ts"
 import { Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
 import * as PlanFile from "../plans/planFile.ts"
-import * as Days from "../runs/days.ts"
 import * as Folder from "../runs/folder.ts"
 import * as Place from "../settings/place.ts"
 import { type Service, variableOf } from "../settings/settings.ts"
@@ -68,7 +67,7 @@ const boundOf = ({ reason }: MarketDataError): number =>
   reason._tag === "CreditBudgetExceeded" ? reason.bound ?? Infinity : 0
 
 /** What queries may cost together; with expected counts in the plan, the price depends on them. */
-const priceOf = (days: ReadonlyArray<Days.Day>): string => {
+const priceOf = (days: ReadonlyArray<Folder.Day>): string => {
   const queries = Words.count(days.length, "query", "queries")
   return days.some(({ query }) => Object.keys(query.assume).length > 0)
     ? `${
@@ -112,7 +111,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
     delete seen.waiting
   })
   const work = { ...held, root: at.root, again: at.input.again, run: randomUUID(), entries: manifest.entries, wait }
-  const one = Effect.fnUntraced(function*(day: Days.Day) {
+  const one = Effect.fnUntraced(function*(day: Folder.Day) {
     if (seen.failure !== undefined || (yield* Deferred.isDone(stopped))) return
     const kept = yield* Effect.result(Folder.keep(day, work))
     if (Result.isSuccess(kept)) done.push(kept.success)
@@ -257,7 +256,7 @@ export const run = command({
   run: Effect.fnUntraced(function*(input) {
     const service = yield* Connection.asked
     const { plan: { allowance }, priced } = yield* PlanFile.pricedOf(input.file)
-    const days = yield* Days.of(priced, input.files)
+    const days = yield* Folder.daysOf(priced, input.files)
     const resolved = (yield* Path.Path).resolve(yield* Place.given(input.output))
     const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)
     const embedded = `the embedded sandbox (seed ${input.seed}, ${input.plan} plan)`

@@ -1,13 +1,14 @@
 /**
- * The folder of a run. It has a manifest: a first line that says whose folder it is, then a line of JSON for the outcome of each query. A line is synced to the
- * disk before the run goes on; of several lines for a file the last holds; an unfinished last line, of a run that was killed, is ignored.
+ * The folder of a run, in which each query of a plan has the file of its table. It has a manifest: a first line that says whose folder it is, then a line of
+ * JSON for the outcome of each query. A line is synced to the disk before the run goes on; of several lines for a file the last holds; an unfinished last line,
+ * of a run that was killed, is ignored.
  *
  * The folder also has the claims of its queries, in a database that one run at a time holds locked. The system releases the lock when the process dies,
  * however it dies: the run that holds it knows that no other run is still waiting for what was sent.
  */
 import { Claim, MarketData } from "@effect-marketdata/client"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import { Credits, ForeignText, Reuse } from "@effect-marketdata/core"
+import { Credits, DataMode, ForeignText, Query, Reuse, WorkloadSchedule } from "@effect-marketdata/core"
 import { Dataset, Export } from "@effect-marketdata/export"
 import type { Table } from "@effect-marketdata/export/Columns"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
@@ -17,11 +18,88 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
 import * as Kept from "../call/kept.ts"
 import { changed, CommandError, failed, wrong } from "../failure/failure.ts"
+import type { PricedTask } from "../plans/planFile.ts"
 import * as Words from "../text/words.ts"
-import type { Day } from "./days.ts"
 
 /** The formats of the tables. */
 export const formats = ["parquet", "arrow", "csv", "jsonl"] as const
+
+/** One query, and its file below the folder of the run; `set` is the folder of the tables of its kind. */
+export interface Day {
+  readonly query: Query.Query
+  readonly target: string
+  readonly estimate: Credits.Estimate
+  readonly set: string
+  readonly partition: Dataset.Partition
+  readonly options: Dataset.Options
+  readonly file: string
+}
+
+/** A name of a folder or a file, of any text. */
+const plain = (text: string): string =>
+  text.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "").slice(0, 60) || "tables"
+
+/** Where the table of a query belongs: in a folder for each symbol and each day; a range of days is a file with both ends in its name. */
+const placeOf = (
+  { kind, list, options, resolution, subject, tickers }: Query.Query,
+  format: Dataset.Options["format"]
+) => {
+  const { countback = "", date, from = "", to = "" } = options as Readonly<Record<string, string | undefined>>
+  const partition: Dataset.Partition = {
+    ...resolution && { resolution: `${resolution.count}-${resolution.unit}` },
+    ...!list && { [kind === "chain" ? "underlying" : "symbol"]: resolution === undefined ? subject : tickers[0]! },
+    ...date !== undefined && { date }
+  }
+  return { partition, options: date === undefined ? { format, name: plain(`${from}${countback}_${to}`) } : { format } }
+}
+
+/** The queries of a plan, in its order. Fails if one cannot be kept: its data may still change, or another has the same file. */
+export const daysOf = Effect.fnUntraced(
+  function*(priced: ReadonlyArray<PricedTask>, format: Dataset.Options["format"]) {
+    const now = yield* Words.epochSeconds
+    const days = new Map<string, Day>()
+    for (const { asked, task } of priced) {
+      const refused = (why: string, next: string) =>
+        wrong("PlanNotRun", `${ForeignText.line(task.name, 200)} ${why}. Nothing was sent.`, next)
+      if (WorkloadSchedule.span(task.schedule).times !== 1) {
+        return yield* refused(
+          "is asked more than once",
+          "leave `when` out; name days with `date`, e.g. date: 2026-11-02..today"
+        )
+      }
+      for (const [index, query] of task.queries.entries()) {
+        const { columns, date, kind } = query.endpoint
+        if (columns.length === 0) return yield* refused("is not a table", "leave the task out")
+        if (date !== "past" && kind !== "candles" && kind !== "bulkCandles") {
+          return yield* refused(
+            "may be answered otherwise tomorrow, whichever days it names",
+            "leave the task out; save it by its own command with -o FILE"
+          )
+        }
+        // Live data change until their day is over.
+        if (!Reuse.isPossible(Query.withMode(query, DataMode.live), { now })) {
+          return yield* refused(
+            "is not about days that are over",
+            "name days before today with `date`, or for quotes and candles `from` and `to`; a candle that goes on today is not over"
+          )
+        }
+        const { options, partition } = placeOf(query, format)
+        const set = plain(task.folder)
+        // A past day has a ticker or a date, which are names of folders.
+        const file = [set, ...Result.getOrThrow(Dataset.pathOf(partition, options))].join("/")
+        const target = Query.target(query)
+        if ((days.get(file)?.target ?? target) !== target) {
+          return yield* refused(
+            `has the file ${file}, as another task has`,
+            "give the task a `name`, which is then its folder"
+          )
+        }
+        days.set(file, { query, target, estimate: asked.each[index]!, set, partition, options, file })
+      }
+    }
+    return [...days.values()]
+  }
+)
 
 /** The first line of a manifest: `id` is part of the claims of its queries. */
 const Head = Schema.Struct({
