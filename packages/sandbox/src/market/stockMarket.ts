@@ -320,7 +320,7 @@ const falls = ["slips", "falls", "declines", "drops"] as const
 /**
  * Returns the articles that were published in a range, the oldest first: at most one a day, within three hours of the close.
  */
-export const newsBetween = (
+const newsBetween = (
   seed: number,
   stock: Stock.Stock,
   { at, from, to }: Reported
