@@ -60,6 +60,7 @@ export interface Statement {
  * - `requests`: how many requests were recorded, those that the log has forgotten included
  * - `billed`: the credits billed to all accounts so far
  * - `spent`: those of one account, in the window that `now` lies in
+ * - `balance`: what an allowance gives an account in that window, what is left of it, and when the window ends (infinite if it never does)
  * - `entries`: the last requests of all accounts, the oldest first
  * - `statement`: the statement of one account; empty if there is no such account, or it has sent no request
  *
@@ -71,6 +72,11 @@ export interface Billing {
   readonly requests: () => number
   readonly billed: () => number
   readonly spent: (account: string, window: Account.Window | undefined, now: number) => number
+  readonly balance: (
+    account: string,
+    allowance: Account.Allowance,
+    now: number
+  ) => { readonly limit: number; readonly remaining: number; readonly resets: number }
   readonly entries: () => ReadonlyArray<Entry>
   readonly statement: (account: string, allowance: Account.Allowance | undefined, now: number) => Statement
 }
@@ -115,12 +121,8 @@ interface Spending {
   readonly sums: Map<number, number>
 }
 
-/**
- * The window of credits that a moment lies in: a request looks at it four times, and all of a second have the same.
- *
- * @internal
- */
-export const windowAt = /* @__PURE__ */ Memo.recent(
+/** The window of credits that a moment lies in: a request looks at it three times, and all of a second have the same. */
+const windowAt = /* @__PURE__ */ Memo.recent(
   4,
   (window: Account.Window | undefined, now: number) => `${window} ${now}`,
   Ledger.windowAt
@@ -145,8 +147,7 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
     accounts.set(account, spending)
     return spending
   }
-  const spent = (account: string, window: Account.Window | undefined, now: number): number =>
-    accounts.get(account)?.sums.get(windowAt(window, now).start) ?? 0
+  const spentSince = (account: string, start: number): number => accounts.get(account)?.sums.get(start) ?? 0
   return {
     record: (entry, window) => {
       log.add(entry)
@@ -162,7 +163,11 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
     },
     requests: log.count,
     billed: () => billed,
-    spent,
+    spent: (account, window, now) => spentSince(account, windowAt(window, now).start),
+    balance: (account, { credits, window }, now) => {
+      const { end, start } = windowAt(window, now)
+      return { limit: credits, remaining: credits - spentSince(account, start), resets: end }
+    },
     entries: log.entries,
     statement: (account, allowance, now) => {
       const { end, start } = windowAt(allowance?.window, now)
@@ -170,7 +175,7 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
         opened: start,
         resets: end,
         allowance: allowance?.credits,
-        spent: spent(account, allowance?.window, now),
+        spent: spentSince(account, start),
         entries: accounts.get(account)?.log.entries() ?? []
       }
     }

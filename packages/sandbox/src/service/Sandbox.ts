@@ -145,19 +145,19 @@ export const layer = (given: Options = {}): Layer.Layer<Sandbox> =>
     })
     const wait = latency === undefined ? Effect.void : Effect.sleep(latency)
     const answer = (visit: Service.Visit) =>
-      Effect.map(Effect.andThen(wait, now), (time) => service.answer(visit, time))
+      Effect.map(Effect.andThen(wait, now), (time) => Service.answer(service, visit, time))
     return {
       profile,
       // Uninterruptible from admission until `leave` is registered, so that the number in flight stays right.
       handle: (request) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(now, (time) =>
-            Result.match(service.admit(request, time), {
+            Result.match(Service.admit(service, request, time), {
               onFailure: Effect.succeed,
               onSuccess: (visit) => Effect.ensuring(restore(answer(visit)), Effect.sync(visit.leave))
             }))
         ).pipe(
-          Effect.catchDefect(() => Effect.map(now, (time) => service.fail(request, time)))
+          Effect.catchDefect(() => Effect.map(now, (time) => Service.fail(service, request, time)))
         ),
       billed: Effect.sync(billing.billed),
       requests: Effect.sync(billing.entries),

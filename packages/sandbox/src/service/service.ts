@@ -25,6 +25,9 @@ import * as View from "../view/view.ts"
 import * as SandboxReply from "../wire/SandboxReply.ts"
 import * as Rendering from "./rendering.ts"
 
+type Request = SandboxReply.SandboxRequest
+type Reply = SandboxReply.SandboxReply
+
 /** What the service is made of. */
 export interface Options {
   readonly market: Market
@@ -69,7 +72,7 @@ export interface Visit {
 
 /** A reply with what it costs. */
 interface Priced {
-  readonly reply: SandboxReply.SandboxReply
+  readonly reply: Reply
   readonly credits: number
 }
 
@@ -80,200 +83,226 @@ interface Told {
   readonly priced: Priced
 }
 
+/** What a request asks for, once its parameters were read. */
+interface Asked extends View.Lookup {
+  readonly output: Rendering.OutputOptions
+  readonly last: { told: Told | undefined }
+}
+
 /** The longest body that is kept to answer the same request again. */
 const longestKept = 65_536
 
 /** Requests that are read once: a client that polls asks the same many times a second. */
 const requestsRemembered = 256
 
+const same = (target: string): string => target
+
 /**
- * The service in two steps. A request first passes these checks, in this order: the web server's limit, the route, the token, the address,
- * the modes of the plan, the number in flight, the allowance. What is admitted is then answered: parameters, demo, plan, data, and at
- * last the price. Every reply but the web server's is recorded.
+ * Makes the service: what it is made of, its members, its cache, and the requests that it has read lately. It takes two steps. A request first
+ * passes these checks, in this order: the web server's limit, the route, the token, the address, the modes of the plan, the number in
+ * flight, the allowance. What is admitted is then answered: parameters, demo, plan, data, and at last the price. Every reply but the web
+ * server's is recorded.
  */
-export const make = (options: Options) => {
-  const { accounts, assume, billing, cold, demo, market, maxLineBytes, mostInFlight, profile } = options
-  const members = Admission.membersOf(accounts)
-  let cache = Cache.make(market.seed, cold)
-
-  const admit = (
-    request: SandboxReply.SandboxRequest,
-    now: number
-  ): Result.Result<Visit, SandboxReply.SandboxReply> => {
-    const bytes = HttpRequest.lineBytes(request.target) + request.method.length - "GET".length
-    // The web server refuses before the service sees anything: no token is looked at, nothing is logged (clause 7.3-html-400).
-    if (bytes > maxLineBytes) return Result.fail(SandboxReply.requestLineTooLarge(bytes, maxLineBytes))
-    return Result.mapError(enter(request, now), (refusal) => record(request, refuse(refusal, "json"), now))
-  }
-
-  const redacted = Memo.recent(requestsRemembered, (target: string) => target, Routes.redact)
-
-  const find = Memo.recent(requestsRemembered, (target: string) => target, (text) => {
-    const target = Routes.read(text)
-    if (target._tag === "Malformed") return Result.fail(Refusals.badRequest(target.errmsg))
-    const route = Routes.find(target)
-    return route === undefined ? Result.fail(Refusals.noSuchPath) : Result.succeed({ route, target })
-  })
-
-  const enter = (request: SandboxReply.SandboxRequest, now: number): Result.Result<Visit, Refusals.Refusal> => {
-    if (request.method !== "GET") return Result.fail(Refusals.methodNotAllowed)
-    const place = find(request.target)
-    if (Result.isFailure(place)) return Result.fail(place.failure)
-    const { route, target } = place.success
-    const known = Admission.authenticate(members, request, target, route)
-    if (Result.isFailure(known)) return Result.fail(known.failure)
-    const member = known.success
-    if (member === undefined) return Result.succeed({ request, target, route, member, leave: () => {} })
-    const refusal = Admission.comesFromOneAddress(member, request.address, now) ??
-      Admission.isInPlan(member, target, route, profile) ??
-      Admission.isNotCrowded(member, mostInFlight) ??
-      Admission.hasCredits(route, balance(member, now)?.remaining)
-    if (refusal !== undefined) return Result.fail(refusal)
-    member.inFlight++
-    return Result.succeed({ request, target, route, member, leave: () => void member.inFlight-- })
-  }
-
-  const answer = (visit: Visit, now: number): SandboxReply.SandboxReply => record(visit.request, serve(visit, now), now)
-
-  /** Answers a defect of the sandbox with 500, at no cost. */
-  const fail = (request: SandboxReply.SandboxRequest, now: number): SandboxReply.SandboxReply =>
-    record(request, refuse(Refusals.defect, "json"), now)
-
-  const refuse = (refusal: Refusals.Refusal, format: "json" | "csv"): Priced => ({
-    reply: Rendering.refusal(refusal, { format, profile }),
-    credits: 0
-  })
-
-  const read = Memo.recent(
+export const make = (options: Options) => ({
+  ...options,
+  members: Admission.membersOf(options.accounts),
+  cache: Cache.make(options.market.seed, options.cold),
+  find: Memo.recent(requestsRemembered, same, find),
+  redacted: Memo.recent(requestsRemembered, same, Routes.redact),
+  read: Memo.recent(
     requestsRemembered,
     ({ request }: Visit, now: number) => `${now} ${request.target}`,
-    ({ route: { list, row, segments }, target }, now) =>
-      Result.gen(function*() {
-        const parameters = { values: target.parameters, now }
-        yield* Parameters.checkNoDate(row, parameters)
-        // The pages outside the versions take none of these.
-        const output = yield* Rendering.readOptions(Endpoint.isVersioned(row) ? parameters : Parameters.none, profile)
-        const lookup = yield* readers[row.name]({ segments, list, parameters, profile })
-        const last: { told: Told | undefined } = { told: undefined }
-        return { output, lookup, query: yield* Rendering.applyOptions(output, lookup.query), last }
-      })
+    (visit, now) => read(visit, options.profile, now)
   )
+})
 
-  const serve = (visit: Visit, now: number): Priced => {
-    const { member, request, target } = visit
-    const account = member?.account ?? Admission.nobody
-    const refused = (refusal: Refusals.Refusal) =>
-      refuse(refusal, target.parameters.get("format") === "csv" ? "csv" : "json")
-    const asked = read(visit, now)
-    if (Result.isFailure(asked)) return refused(asked.failure)
-    const { last, lookup, output, query } = asked.success
-    if (last.told?.member === member && last.told?.cache === cache) return last.told.priced
-    // Without a token the query decides; an invalid one is refused for that before.
-    if (member === undefined && Query.needsToken(query, demo)) return refused(Refusals.noToken)
-    const judged = Admission.judge(account, query, profile, now)
-    if (Result.isFailure(judged)) return refused(judged.failure)
-    const entitlement = judged.success
-    const visibility = { ...entitlement, now, profile }
-    const isCached = entitlement.mode === "cached"
-    const newest = (kind: Freshness.Kind) => View.newest(visibility, kind)
-    const entitled = Account.dataType(account, profile)
-    const answered = lookup.answer({
-      market,
-      profile,
-      now,
-      account,
-      standing: () => (member && balance(member, now)) ?? { limit: 0, remaining: 0 },
-      request,
-      newest,
-      at: (kind, symbol) => {
-        if (!isCached) return newest(kind)
-        const entered = View.cachedAt(cache, symbol, output.maxAge, now)
-        return entered === undefined ? undefined : Math.min(newest(kind), entered)
-      },
-      // Without a token there is nothing but closed sessions (clause 5.5-demo).
-      known: (kind) => member === undefined ? View.newestHistorical(kind, profile, now) : now,
-      isOver: (kind, day) => View.isOver({ entitled, now, profile }, kind, day)
-    })
-    if (Result.isFailure(answered)) return refused(answered.failure)
-    const found = answered.success
-    const status = isCached || isFromCache(query, now) ? 203 : 200
-    if (!isCached && entitlement.dataType !== "historical") refresh(found, now)
-    const rows = limited(found.rows, query, output)
-    if (rows?.length === 0) return refused(Refusals.noData)
-    const credits = member === undefined ? 0 : price(query, entitlement, { assume, profile, rows, status })
-    const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
-    const shown = columns === undefined ? rows : rows?.select(columns)
-    const priced = {
-      reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, output, profile }),
-      credits
-    }
-    const { body } = priced.reply
-    // Not pages, which depend on the request and the balance, nor replies in parts, which hold a whole table.
-    if (!found.bare && typeof body === "string" && body.length <= longestKept) last.told = { member, cache, priced }
-    return priced
+export type Service = ReturnType<typeof make>
+
+/** The first step: lets a request in, or answers it with what is wrong. */
+export const admit = (self: Service, request: Request, now: number): Result.Result<Visit, Reply> => {
+  const bytes = HttpRequest.lineBytes(request.target) + request.method.length - "GET".length
+  // The web server refuses before the service sees anything: no token is looked at, nothing is logged (clause 7.3-html-400).
+  if (bytes > self.maxLineBytes) return Result.fail(SandboxReply.requestLineTooLarge(bytes, self.maxLineBytes))
+  return Result.mapError(enter(self, request, now), (refusal) => record(self, request, refused(self, refusal), now))
+}
+
+/** The second step: answers a request that was let in. */
+export const answer = (self: Service, visit: Visit, now: number): Reply =>
+  record(self, visit.request, serve(self, visit, now), now)
+
+/** Answers a defect of the sandbox with 500, at no cost. */
+export const fail = (self: Service, request: Request, now: number): Reply =>
+  record(self, request, refused(self, Refusals.defect), now)
+
+const enter = (self: Service, request: Request, now: number): Result.Result<Visit, Refusals.Refusal> => {
+  if (request.method !== "GET") return Result.fail(Refusals.methodNotAllowed)
+  const place = self.find(request.target)
+  if (Result.isFailure(place)) return Result.fail(place.failure)
+  const { route, target } = place.success
+  const known = Admission.authenticate(self.members, request, target, route)
+  if (Result.isFailure(known)) return Result.fail(known.failure)
+  const member = known.success
+  if (member === undefined) return Result.succeed({ request, target, route, member, leave: () => {} })
+  const refusal = Admission.comesFromOneAddress(member, request.address, now) ??
+    Admission.isInPlan(member, target, route, self.profile) ??
+    Admission.isNotCrowded(member, self.mostInFlight) ??
+    Admission.hasCredits(route, balance(self, member, now)?.remaining)
+  if (refusal !== undefined) return Result.fail(refusal)
+  member.inFlight++
+  return Result.succeed({ request, target, route, member, leave: () => void member.inFlight-- })
+}
+
+/** Where a request leads. */
+const find = (text: string) => {
+  const target = Routes.read(text)
+  if (target._tag === "Malformed") return Result.fail(Refusals.badRequest(target.errmsg))
+  const route = Routes.find(target)
+  return route === undefined ? Result.fail(Refusals.noSuchPath) : Result.succeed({ route, target })
+}
+
+const read = (
+  { route: { list, row, segments }, target }: Visit,
+  profile: Profile.Profile,
+  now: number
+): Result.Result<Asked, Refusals.Refusal> =>
+  Result.gen(function*() {
+    const parameters = { values: target.parameters, now }
+    yield* Parameters.checkNoDate(row, parameters)
+    // The pages outside the versions take none of these.
+    const output = yield* Rendering.readOptions(Endpoint.isVersioned(row) ? parameters : Parameters.none, profile)
+    const { answer, query } = yield* readers[row.name]({ segments, list, parameters, profile })
+    return { answer, query: yield* Rendering.applyOptions(output, query), output, last: { told: undefined } }
+  })
+
+const serve = (self: Service, visit: Visit, now: number): Priced => {
+  const { member, target } = visit
+  const asked = self.read(visit, now)
+  if (Result.isFailure(asked)) return refused(self, asked.failure, target)
+  const { last, query } = asked.success
+  if (last.told?.member === member && last.told?.cache === self.cache) return last.told.priced
+  // Without a token the query decides; an invalid one is refused for that before.
+  if (member === undefined && Query.needsToken(query, self.demo)) return refused(self, Refusals.noToken, target)
+  const judged = Admission.judge(accountOf(visit), query, self.profile, now)
+  if (Result.isFailure(judged)) return refused(self, judged.failure, target)
+  const found = asked.success.answer(viewOf(self, visit, asked.success, judged.success, now))
+  if (Result.isFailure(found)) return refused(self, found.failure, target)
+  const priced = tell(self, visit, asked.success, judged.success, found.success, now)
+  if (priced === undefined) return refused(self, Refusals.noData, target)
+  const { body } = priced.reply
+  // Not pages, which depend on the request and the balance, nor replies in parts, which hold a whole table.
+  if (!found.success.bare && typeof body === "string" && body.length <= longestKept) {
+    last.told = { member, cache: self.cache, priced }
   }
+  return priced
+}
 
-  /** The rows that a limit leaves; candles have none. */
-  const limited = (
-    rows: View.Rows | undefined,
-    { kind }: Query.Query,
-    { limit, offset }: Rendering.OutputOptions
-  ) =>
-    rows === undefined || kind === "candles" || (limit === undefined && offset === 0)
-      ? rows
-      : rows.slice(offset, limit === undefined ? rows.length : offset + limit)
+const accountOf = ({ member }: Visit): Account.Account => member?.account ?? Admission.nobody
 
-  /** What the plan of an account gives it in its window, what is left of that, and until when; undefined where nothing limits it. */
-  const balance = ({ account, token }: Admission.Member, now: number) => {
-    const allowance = Account.allowance(account, profile)
-    return allowance && {
-      limit: allowance.credits,
-      remaining: allowance.credits - billing.spent(token, allowance.window, now),
-      resets: Billing.windowAt(allowance.window, now).end
-    }
+/** What the asker may see of the market, in the mode that it is served. */
+const viewOf = (
+  self: Service,
+  visit: Visit,
+  { output }: Asked,
+  entitlement: Admission.Entitlement,
+  now: number
+): View.View => {
+  const { cache, market, profile } = self
+  const { member, request } = visit
+  const account = accountOf(visit)
+  const entitled = Account.dataType(account, profile)
+  const visibility = { ...entitlement, now, profile }
+  const newest = (kind: Freshness.Kind) => View.newest(visibility, kind)
+  return {
+    market,
+    profile,
+    now,
+    account,
+    standing: () => (member && balance(self, member, now)) ?? { limit: 0, remaining: 0 },
+    request,
+    newest,
+    at: (kind, symbol) => {
+      if (entitlement.mode !== "cached") return newest(kind)
+      const entered = View.cachedAt(cache, symbol, output.maxAge, now)
+      return entered === undefined ? undefined : Math.min(newest(kind), entered)
+    },
+    // Without a token there is nothing but closed sessions (clause 5.5-demo).
+    known: (kind) => member === undefined ? View.newestHistorical(kind, profile, now) : now,
+    isOver: (kind, day) => View.isOver({ entitled, now, profile }, kind, day)
   }
+}
 
-  /** What the headers of a reply say about the credits of an account, and about what it may see. */
-  const headersOf = (member: Admission.Member, consumed: number, now: number): SandboxReply.SandboxReply["headers"] => {
-    const left = balance(member, now)
-    return {
-      ...(left && {
-        "x-api-ratelimit-limit": String(left.limit),
-        "x-api-ratelimit-remaining": String(left.remaining)
-      }),
-      ...(left && left.resets !== Infinity && { "x-api-ratelimit-reset": String(left.resets) }),
-      "x-api-ratelimit-consumed": String(consumed),
-      "x-options-data-permissions": Admission.inHeader(member.account, profile)
-    }
+/** Writes what was found, and prices it; undefined where no row is left of it. Fresh data enter the cache. */
+const tell = (
+  self: Service,
+  { member }: Visit,
+  { output, query }: Asked,
+  entitlement: Admission.Entitlement,
+  found: View.Found,
+  now: number
+): Priced | undefined => {
+  const { assume, market, profile } = self
+  const isCached = entitlement.mode === "cached"
+  // Current data come from the cache layer in two minutes out of five: the mode does not tell (clause 7.2-not-mapped).
+  const chance = SeededNoise.draw(SeededNoise.named(market.seed, query.subject), Math.floor(now / 60))
+  const status = isCached || chance < 0.4 ? 203 : 200
+  if (!isCached && entitlement.dataType !== "historical") {
+    // Only symbols of the market, so that invented ones do not make it grow.
+    for (const symbol of found.symbols) self.cache = Cache.refresh(self.cache, symbol, now)
   }
-
-  /** Current data come from the cache layer in two minutes out of five: the mode does not tell (clause 7.2-not-mapped). */
-  const isFromCache = ({ subject }: Query.Query, now: number): boolean =>
-    SeededNoise.draw(SeededNoise.named(market.seed, subject), Math.floor(now / 60)) < 0.4
-
-  /** Enters fresh data into the cache; only symbols of the market, so that invented ones do not make it grow. */
-  const refresh = ({ symbols }: View.Found, now: number): void => {
-    for (const symbol of symbols) cache = Cache.refresh(cache, symbol, now)
+  const rows = limited(found.rows, query, output)
+  if (rows?.length === 0) return undefined
+  const columns = query.columns ?? (found.rows === undefined ? undefined : query.returns)
+  const shown = columns === undefined ? rows : rows?.select(columns)
+  return {
+    reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, output, profile }),
+    credits: member === undefined ? 0 : price(query, entitlement, { assume, profile, rows, status })
   }
+}
 
-  /** Records a reply for the member whose token the request has, and adds headers with its cost and the balance. */
-  const record = (
-    request: SandboxReply.SandboxRequest,
-    { credits, reply }: Priced,
-    now: number
-  ): SandboxReply.SandboxReply => {
-    const sender = Admission.sender(members, request)
-    const { status } = reply
-    billing.record(
-      { time: now, account: sender?.token, target: redacted(request.target), status, credits },
-      sender && Account.allowance(sender.account, profile)?.window
-    )
-    const rates = sender !== undefined ? headersOf(sender, credits, now) : status < 300 ? nobodysHeaders : {}
-    const id = SeededNoise.mix(market.seed, billing.requests()) >>> 0
-    return { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } }
+/** The rows that a limit leaves; candles have none. */
+const limited = (rows: View.Rows | undefined, { kind }: Query.Query, { limit, offset }: Rendering.OutputOptions) =>
+  rows === undefined || kind === "candles" || (limit === undefined && offset === 0)
+    ? rows
+    : rows.slice(offset, limit === undefined ? rows.length : offset + limit)
+
+/** A refusal costs nothing; it is CSV where a target that can be read asks for that. */
+const refused = ({ profile }: Service, refusal: Refusals.Refusal, target?: Routes.Target): Priced => {
+  const format = target?.parameters.get("format") === "csv" ? "csv" : "json"
+  return { reply: Rendering.refusal(refusal, { format, profile }), credits: 0 }
+}
+
+/** Records a reply for the member whose token the request has, and adds headers with its cost and the balance. */
+const record = (self: Service, request: Request, { credits, reply }: Priced, now: number): Reply => {
+  const { billing, market, members, profile } = self
+  const sender = Admission.sender(members, request)
+  const { status } = reply
+  billing.record(
+    { time: now, account: sender?.token, target: self.redacted(request.target), status, credits },
+    sender && Account.allowance(sender.account, profile)?.window
+  )
+  const rates = sender !== undefined ? headersOf(self, sender, credits, now) : status < 300 ? nobodysHeaders : {}
+  const id = SeededNoise.mix(market.seed, billing.requests()) >>> 0
+  return { ...reply, headers: { ...reply.headers, ...rates, "cf-ray": id.toString(16).padStart(8, "0") } }
+}
+
+/** What the plan of an account gives it in its window, what is left of that, and until when; undefined where nothing limits it. */
+const balance = ({ billing, profile }: Service, { account, token }: Admission.Member, now: number) => {
+  const allowance = Account.allowance(account, profile)
+  return allowance && billing.balance(token, allowance, now)
+}
+
+/** What the headers of a reply say about the credits of an account, and about what it may see. */
+const headersOf = (self: Service, member: Admission.Member, consumed: number, now: number): Reply["headers"] => {
+  const left = balance(self, member, now)
+  return {
+    ...(left && {
+      "x-api-ratelimit-limit": String(left.limit),
+      "x-api-ratelimit-remaining": String(left.remaining)
+    }),
+    ...(left && left.resets !== Infinity && { "x-api-ratelimit-reset": String(left.resets) }),
+    "x-api-ratelimit-consumed": String(consumed),
+    "x-options-data-permissions": Admission.inHeader(member.account, self.profile)
   }
-
-  return { admit, answer, fail }
 }
 
 /**
@@ -315,7 +344,7 @@ const quotedOf = (rows: View.Rows, prices: ReadonlyArray<string>, rule: "any" | 
 }
 
 /** The headers of a reply without a token: no credits, and none are needed. */
-const nobodysHeaders: SandboxReply.SandboxReply["headers"] = {
+const nobodysHeaders: Reply["headers"] = {
   "x-api-ratelimit-limit": "0",
   "x-api-ratelimit-remaining": "0",
   "x-api-ratelimit-consumed": "0"

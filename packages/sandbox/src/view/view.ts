@@ -130,7 +130,7 @@ export interface Asked {
 }
 
 /** A request that core takes for a well-formed query, and how the market answers it. */
-interface Lookup {
+export interface Lookup {
   readonly query: Query.Query
   readonly answer: (view: View) => Result.Result<Found, Refusal>
 }

@@ -158,14 +158,11 @@ export const faults: ReadonlyArray<Seam> = [
   Refusals.invalidDate("7.3-date-errmsg", (invalidDate) => ({ ...invalidDate, fields: { errmsg: "Invalid." } })),
   // A line that the parser gave up on has no limit.
   WebServer.refusal("7.3-html-400", (refusal) => (error, _limit, read) => refusal(error, 1e9, read)),
-  Service.make("4-get", (make) => (options) => {
-    const { admit, ...service } = make(options)
-    return {
-      ...service,
-      admit: (request: Parameters<typeof admit>[0], now: number) =>
-        admit({ ...request, method: request.method === "POST" ? "GET" : request.method }, now)
-    }
-  }),
+  Service.admit(
+    "4-get",
+    (admit) => (self, request, now) =>
+      admit(self, { ...request, method: request.method === "POST" ? "GET" : request.method }, now)
+  ),
   mended("2.3-bad-expiration", (symbol) => symbol.replace("261131", "261130")),
   mended("2.3-bad-side", (symbol) => symbol.replace("X", "C")),
   mended("2.3-bad-strike-length", (symbol) => symbol.replace(/C0(\d{8})$/, "C$1")),
