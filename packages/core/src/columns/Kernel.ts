@@ -17,7 +17,6 @@
  * @since 0.1.0
  */
 import * as KernelPool from "./internal/kernelPool.ts"
-import * as WasmKernel from "./internal/wasmKernel.ts"
 
 /**
  * A way to run the hot loops.
@@ -84,4 +83,4 @@ export const prepare: () => Promise<void> = KernelPool.prepare
  * @category guards
  * @since 0.1.0
  */
-export const isWasmAvailable = (): boolean => WasmKernel.compiled() !== undefined
+export const isWasmAvailable = (): boolean => KernelPool.compiled() !== undefined

@@ -10,7 +10,6 @@ import { hex } from "../../src/columns/internal/kernelModule.ts"
 import * as KernelPool from "../../src/columns/internal/kernelPool.ts"
 import { powers, residues } from "../../src/columns/internal/numbers.ts"
 import { TypescriptKernel } from "../../src/columns/internal/typescriptKernel.ts"
-import * as WasmKernel from "../../src/columns/internal/wasmKernel.ts"
 import type { Answer, Task } from "../support/decodeWithoutWasm.ts"
 import { runs, seed } from "../support/depth.ts"
 import { anyNumber } from "../support/numberTexts.ts"
@@ -28,7 +27,7 @@ const constantsOf = (file: string): Readonly<Record<string, number>> =>
   )
 
 const wasm = (): Loops => {
-  const kernel = WasmKernel.make()
+  const kernel = KernelPool.makeWasm()
   assert.isDefined(kernel)
   return kernel
 }

@@ -1,6 +1,89 @@
+/** The kernel in WebAssembly, and the pool from which it and the one in TypeScript are lent. */
+import { reserve, WasmModule } from "../wasmModule.ts"
 import * as Abi from "./abi.ts"
+import { hex } from "./kernelModule.ts"
+import { powers, residues } from "./numbers.ts"
 import { TypescriptKernel } from "./typescriptKernel.ts"
-import * as WasmKernel from "./wasmKernel.ts"
+
+/**
+ * By the number of characters from the dot on, 0 if there is none, and 16 more for a minus: what the digits are to be divided by. The sign makes
+ * -0 of 0, as it should.
+ */
+const divisors = /* @__PURE__ */ Float64Array.from(
+  { length: 32 },
+  (_, at) => (at < 16 ? 1 : -1) * powers[Math.max(0, (at & 15) - 1)]!
+)
+
+/** The place of a dot by its bit among eight characters; -1 where there is none. */
+const placeOf = (bit: number): number => 31 - Math.clz32(bit)
+
+/** By the bit of the dot, what the digits of eight characters are to be divided by. */
+const shares = /* @__PURE__ */ Float64Array.from({ length: 65 }, (_, bit) => bit === 0 ? 1 : powers[7 - placeOf(bit)]!)
+
+/**
+ * By the bit of the dot, which of eight characters goes where to close its gap, in the lane that begins at `lane`; 128 yields 0. Only the rows of one bit
+ * or none are read: before the loop (`fours.ts`) looks here, it has left two dots, and a dot at the end, to others.
+ */
+const closing = (lane: number): Uint8Array => {
+  const table = new Uint8Array(65 * 8)
+  for (const bit of [0, 1, 2, 4, 8, 16, 32, 64]) {
+    const place = placeOf(bit)
+    for (let at = 0; at < 8; at++) {
+      const from = at > place ? at : at - 1
+      table[bit * 8 + at] = from < 0 ? 128 : lane + from
+    }
+  }
+  return table
+}
+
+const module = new WasmModule(hex)
+
+/** Returns the compiled kernel; `undefined` where it does not work. */
+export const compiled = (): WebAssembly.Module | undefined => module.get()
+
+interface Exports {
+  readonly memory: WebAssembly.Memory
+  readonly numbers: Abi.Kernel["numbers"]
+  readonly choices: Abi.Kernel["choices"]
+  readonly texts: Abi.Kernel["texts"]
+}
+
+class WasmKernel implements Abi.Kernel {
+  readonly name = "wasm"
+  readonly numbers: Abi.Kernel["numbers"]
+  readonly choices: Abi.Kernel["choices"]
+  readonly texts: Abi.Kernel["texts"]
+  memory: Abi.Memory
+  private readonly linear: WebAssembly.Memory
+
+  constructor(exports: Exports) {
+    this.numbers = exports.numbers
+    this.choices = exports.choices
+    this.texts = exports.texts
+    this.linear = exports.memory
+    this.memory = Abi.view(exports.memory.buffer)
+    const { bytes, floats } = this.memory
+    floats.set(divisors, Abi.divisorsAt / 8)
+    floats.set(powers, Abi.powersAt / 8)
+    floats.set(residues, Abi.residuesAt / 8)
+    floats.set(shares, Abi.sharesAt / 8)
+    bytes.set(closing(0), Abi.closeLeftAt)
+    bytes.set(closing(8), Abi.closeRightAt)
+  }
+
+  reserve(size: number): void {
+    // Asked of each column: a view knows its length faster than a memory does.
+    if (size <= this.memory.bytes.length) return
+    reserve(this.linear, size)
+    this.memory = Abi.view(this.linear.buffer)
+  }
+}
+
+/** Makes a kernel with a memory of its own; `undefined` where WebAssembly does not work, or has no more room. */
+export const makeWasm = (): Abi.Kernel | undefined => {
+  const exports = module.instantiate<Exports>()
+  return exports && new WasmKernel(exports)
+}
 
 /**
  * The most memory that a kernel may hold while it waits for another reply, and all of a kind together. Making a kernel takes longer than reading a small
@@ -40,7 +123,7 @@ const idle = { wasm: new Idle(), typescript: new Idle() }
  */
 export const borrow = ({ name }: { readonly name: "fastest" | Abi.Kernel["name"] }): Abi.Kernel => {
   if (name !== "typescript") {
-    const kernel = idle.wasm.take() ?? WasmKernel.make()
+    const kernel = idle.wasm.take() ?? makeWasm()
     if (kernel !== undefined) return kernel
   }
   return idle.typescript.take() ?? new TypescriptKernel()
@@ -51,9 +134,9 @@ export const borrow = ({ name }: { readonly name: "fastest" | Abi.Kernel["name"]
  * a function when it is called first.
  */
 export const prepare = async (): Promise<void> => {
-  await WasmKernel.prepare()
+  await module.prepare()
   if (!idle.wasm.isEmpty) return
-  const kernel = WasmKernel.make()
+  const kernel = makeWasm()
   if (kernel === undefined) return
   const at = Abi.inputAt
   kernel.numbers(at, at, Abi.columnAt, 0, 0, Abi.columnAt, 0)
