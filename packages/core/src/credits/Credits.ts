@@ -28,8 +28,7 @@ import type { Finding } from "../columns/Finding.ts"
 import { changed, withOptions } from "../query/made.ts"
 import * as Period from "../query/Period.ts"
 import * as Query from "../query/query.ts"
-import type { Advice } from "../reason/words.ts"
-import * as Amount from "../text/amount.ts"
+import { type Advice, formatCredits, formatRange, grouped } from "../reason/words.ts"
 import * as Problem from "../text/Problem.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import { bounds, type Charge, type Estimate, type Outcome, type PriceOptions, type Rounding } from "./estimate.ts"
@@ -147,7 +146,7 @@ export const sizeQuery = (
  * @category formatting
  * @since 0.1.0
  */
-export const formatAmount = (credits: number | undefined): string => Amount.format(credits)
+export const formatAmount = (credits: number | undefined): string => formatCredits(credits)
 
 /**
  * Prints an estimate in a few words.
@@ -174,7 +173,7 @@ export const format = (self: Estimate): string => {
     case "Range":
       return self.max === Infinity
         ? `at least ${formatAmount(self.min)}, no upper bound`
-        : Amount.formatRange(self.min, self.max)
+        : formatRange(self.min, self.max)
     case "NotStated":
       return `not stated: ${self.what}`
     case "Unavailable":
@@ -368,8 +367,8 @@ export const charged = (query: Query.Query, reply: Outcome, assume: PriceOptions
   if (reported >= 0 && explains(query, outcome, given, reported)) {
     return { credits: reported, uncertain: 0, reported, finding: undefined, ...price }
   }
-  const expected = price.computed === undefined ? "a price" : Amount.formatRange(least, least + uncertain)
-  const finding = unexplained(expected, Amount.format(reported))
+  const expected = price.computed === undefined ? "a price" : formatRange(least, least + uncertain)
+  const finding = unexplained(expected, formatCredits(reported))
   return reported >= 0 && isRecorded(query, outcome, given, reported)
     ? { credits: reported, uncertain: 0, reported, finding, ...price }
     : { credits: least, uncertain, reported, finding, ...price }
@@ -419,7 +418,7 @@ const priceOf = (query: Query.Query, outcome: Outcome, assume: PriceOptions): Pr
     return {
       computed: credits,
       clause: "7.1-charge-not-stated",
-      assumptions: [{ name: `charge for status ${status}`, value: Amount.grouped(credits) }]
+      assumptions: [{ name: `charge for status ${status}`, value: grouped(credits) }]
     }
   }
   const tariff = Tariff.of(query, assume)
@@ -435,7 +434,7 @@ const priceOf = (query: Query.Query, outcome: Outcome, assume: PriceOptions): Pr
   const assumed = other._tag === "PerReply"
     ? other.credits
     : ofUnits(other, outcome, assume).computed ?? other.fewest
-  const named = { name: tariff.what, value: Amount.grouped(assumed) }
+  const named = { name: tariff.what, value: grouped(assumed) }
   return { computed: undefined, assumed, clause, assumptions: [named, ...assumptions] }
 }
 

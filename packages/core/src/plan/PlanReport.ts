@@ -28,7 +28,7 @@
  */
 import type * as Account from "../account/Account.ts"
 import * as Credits from "../credits/Credits.ts"
-import * as Amount from "../text/amount.ts"
+import { formatCredits, formatRange, grouped as thousands } from "../reason/words.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as Plan from "./Plan.ts"
@@ -61,8 +61,8 @@ export const short = (cost: Workload.Cost): string => {
   const { max, min, notStated, queries, unavailable } = Workload.knownCost(cost)
   if (queries > 0 && unavailable === queries) return "unavailable"
   if (notStated > 0) return "not stated"
-  if (max === Infinity) return `${Amount.grouped(min)} or more`
-  return min === max ? Amount.grouped(max) : `${Amount.grouped(min)} to ${Amount.grouped(max)}`
+  if (max === Infinity) return `${thousands(min)} or more`
+  return min === max ? thousands(max) : `${thousands(min)} to ${thousands(max)}`
 }
 
 /**
@@ -73,8 +73,8 @@ export const short = (cost: Workload.Cost): string => {
  */
 export const format = (cost: Workload.Cost): string => {
   const { max, min, notStated } = Workload.knownCost(cost)
-  if (notStated > 0) return min === 0 ? "not stated" : `at least ${Amount.format(min)}, the rest not stated`
-  return max === Infinity ? `at least ${Amount.format(min)}, no upper bound` : Amount.formatRange(min, max)
+  if (notStated > 0) return min === 0 ? "not stated" : `at least ${formatCredits(min)}, the rest not stated`
+  return max === Infinity ? `at least ${formatCredits(min)}, no upper bound` : formatRange(min, max)
 }
 
 const known = /* @__PURE__ */ Problem.guard("priced task", "Plan.price(task)", { task: {}, asked: {}, others: [] })
@@ -165,10 +165,10 @@ export const facts = (priced: Plan.Priced): ReadonlyArray<readonly [label: strin
     [
       "ceiling",
       task.fallbackUpTo !== undefined &&
-      `live data are asked for only if they cost ${Amount.format(task.fallbackUpTo)} at most`
+      `live data are asked for only if they cost ${formatCredits(task.fallbackUpTo)} at most`
     ],
-    ["requests", requests === 1 ? "1" : `${Amount.grouped(requests)} each time`],
-    ["when", times > 1 && `${Amount.grouped(times)} times from ${NewYork.format(first)} to ${NewYork.format(last)}`]
+    ["requests", requests === 1 ? "1" : `${thousands(requests)} each time`],
+    ["when", times > 1 && `${thousands(times)} times from ${NewYork.format(first)} to ${NewYork.format(last)}`]
   ]
   return all.flatMap(([label, text]) => typeof text === "string" && text !== "" ? [[label, text] as const] : [])
 }

@@ -1,5 +1,5 @@
 /** Every rule that a query can break, in words and with an example of what keeps it. They are written here and nowhere else. */
-import { grouped } from "../text/amount.ts"
+import { grouped } from "../reason/words.ts"
 import type { Problem } from "../text/Problem.ts"
 
 const or = (texts: ReadonlyArray<string>): string =>

@@ -1,11 +1,21 @@
 /** What is refused before it is sent. */
 import * as Schema from "effect/Schema"
-import * as Amount from "../text/amount.ts"
 import * as ForeignText from "../text/ForeignText.ts"
 import { optional } from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
-import { Advice, earlier, formatAdvice, free, possible, reason, unsent, WasSent } from "./words.ts"
+import {
+  Advice,
+  earlier,
+  formatAdvice,
+  formatCredits,
+  free,
+  grouped,
+  possible,
+  reason,
+  unsent,
+  WasSent
+} from "./words.ts"
 
 /** What it cost that a query was held back, unless something was sent earlier. */
 const afterwards = ({ wasSent }: { readonly wasSent?: boolean | "free" | undefined }) =>
@@ -105,7 +115,7 @@ export class CreditBudgetExceeded extends /* @__PURE__ */ reason<CreditBudgetExc
     const options = adding(advice)
     // An allowance is full again by itself; a limit that is not was set by the program, as a budget.
     const budget = renews === undefined ? "budget" : "allowance"
-    const left = `the ${budget} ${available > 0 ? `has ${Amount.format(available)} left` : "is used up"}` +
+    const left = `the ${budget} ${available > 0 ? `has ${formatCredits(available)} left` : "is used up"}` +
       (renews === undefined ? "" : ` until ${NewYork.format(renews)}`)
     switch (cause) {
       case "NoAllowance":
@@ -120,7 +130,7 @@ export class CreditBudgetExceeded extends /* @__PURE__ */ reason<CreditBudgetExc
       case "Insufficient":
         return {
           what: `the query ${
-            bound === undefined ? "is not free" : `may cost ${Amount.format(bound)}${goingBy(size)}`
+            bound === undefined ? "is not free" : `may cost ${formatCredits(bound)}${goingBy(size)}`
           }, and ${left}`,
           advice: `Ask for less, ${renews === undefined ? "" : "wait, "}or raise the ${budget}` +
             (options === undefined ? "" : `; or, if you expect less, ${options}`)
@@ -155,22 +165,22 @@ export class FallbackDeclined extends /* @__PURE__ */ reason<FallbackDeclined>()
     if (charged > 0 || uncertain > 0) {
       const another = price === undefined
         ? "the cost of another request has no upper bound"
-        : `another request may cost ${Amount.format(price)}`
+        : `another request may cost ${formatCredits(price)}`
       return { what: `live data was not asked for again: ${another}`, advice: "Raise the ceiling, or ask again later" }
     }
     return price === undefined
       ? {
         what: `nothing cached is young enough, the price of live data is unknown, and you consented to ${
-          Amount.format(ceiling)
+          formatCredits(ceiling)
         }`,
         advice: `${stating(options)}, or consent to any price with CacheFallback.layerAlways`
       }
       : {
         what:
-          `nothing cached is young enough, and live data may cost ${Amount.format(price)}${
+          `nothing cached is young enough, and live data may cost ${formatCredits(price)}${
             goingBy(size)
           }, more than the ` +
-          `${Amount.grouped(ceiling)} that you consented to`,
+          `${grouped(ceiling)} that you consented to`,
         advice: "Raise the ceiling, or allow a greater maxAge" +
           (options === undefined ? "" : `; or, if you expect less, ${options}`)
       }
@@ -180,7 +190,7 @@ export class FallbackDeclined extends /* @__PURE__ */ reason<FallbackDeclined>()
     const certain = charged === 0 ? "" : `${charged} were charged`
     const perhaps = uncertain === 0 ? "" : `up to ${uncertain}${charged === 0 ? "" : " more"} may have been charged`
     const spent = [certain, perhaps].filter((text) => text !== "").join(" and ")
-    return ["possible", `Of the ${Amount.format(ceiling)} that you consented to, ${spent}`]
+    return ["possible", `Of the ${formatCredits(ceiling)} that you consented to, ${spent}`]
   }
 }) {}
 

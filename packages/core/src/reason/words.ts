@@ -1,9 +1,30 @@
-/** Makes the classes of reasons: their fields, message, retryability and cost. */
+/** The words of messages: amounts, and the classes of reasons with their fields, message, retryability and cost. */
 import * as Schema from "effect/Schema"
-import * as Amount from "../text/amount.ts"
 import { quote } from "../text/ForeignText.ts"
 import { optional } from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
+
+/** A number with its thousands apart. */
+export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",")
+
+/** A number of credits with its unit. */
+export const formatCredits = (credits: number | undefined): string =>
+  typeof credits === "number" ? `${grouped(credits)} credit${credits === 1 ? "" : "s"}` : "not stated"
+
+/** Credits from a least number to a most one. */
+export const formatRange = (least: number, most: number): string =>
+  least === most ? formatCredits(least) : `${grouped(least)} to ${formatCredits(most)}`
+
+const units = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]] as const
+
+/** How long ago something was, in its largest whole unit: `3 minutes ago`. */
+export const ago = (seconds: number): string => {
+  for (const [name, size] of units) {
+    const count = Math.floor(seconds / size)
+    if (count >= 1) return `${count} ${name}${count === 1 ? "" : "s"} ago`
+  }
+  return "just now"
+}
 
 /**
  * What a failure cost. If the service said what the reply was charged, that decides, and the message says the same as the trace.
@@ -195,7 +216,7 @@ export const ofReply = <Self>() =>
     says,
     (self: Schema.Struct.Type<Fields> & Reported): Paid => {
       if (self.charged === undefined) return by(otherwise, self)
-      return self.charged === 0 ? free : ["full", `It was charged ${Amount.format(self.charged)}`]
+      return self.charged === 0 ? free : ["full", `It was charged ${formatCredits(self.charged)}`]
     },
     retryable
   )
