@@ -28,7 +28,6 @@ import * as Json from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
-import { diagnose, diagnosePadded, rootProblem } from "./optionSymbolDiagnosis.ts"
 import * as Reasons from "./OptionSymbolError.ts"
 import * as Strike from "./Strike.ts"
 
@@ -115,7 +114,7 @@ const read = (input: string): OptionSymbol | undefined => {
 export const parse = (input: string): Result.Result<OptionSymbol, Reasons.OptionSymbolError> => {
   if (typeof input !== "string") return fail(input, new Reasons.NotText({ offset: 0, text: Untyped.shown(input) }))
   const symbol = read(input)
-  return symbol === undefined ? fail(input, diagnose(input)) : Result.succeed(symbol)
+  return symbol === undefined ? fail(input, Reasons.diagnose(input)) : Result.succeed(symbol)
 }
 
 const fail = (input: unknown, reason: Reasons.OptionSymbolReason) =>
@@ -156,7 +155,7 @@ export const parseOsi = (input: string): Result.Result<OptionSymbol, Reasons.Opt
     return fail(input, new Reasons.RootInvalid({ offset: 0, text: input.slice(0, 6), problem: "NotPadded" }))
   }
   const symbol = read(input.slice(0, 6).replace(/ +$/, "") + input.slice(6))
-  return symbol === undefined ? fail(input, diagnosePadded(input)) : Result.succeed(symbol)
+  return symbol === undefined ? fail(input, Reasons.diagnosePadded(input)) : Result.succeed(symbol)
 }
 
 /**
@@ -207,7 +206,7 @@ export const make = (parts: {
     if (typeof root !== "string") {
       return yield* fail(root, new Reasons.RootInvalid({ offset: 0, text: Untyped.shown(root), problem: "NotText" }))
     }
-    const badRoot = rootProblem(root)
+    const badRoot = Reasons.rootProblem(root)
     if (badRoot !== undefined) return yield* fail(root, badRoot)
     const expiration = yield* CalendarDate.fromInput(given.expiration as CalendarDate.Input)
     if (expiration.year < 2000 || expiration.year > 2099) {
@@ -258,7 +257,7 @@ const fixedPart = ({ expiration: { day, month, year }, side, strike }: OptionSym
 const print = (self: OptionSymbol, rootWidth: number): string => {
   if (isSound(self ?? {})) return self.root.padEnd(rootWidth) + fixedPart(self)
   const text = Result.getOrElse(Result.try(() => self.root + fixedPart(self)), () => Untyped.shown(self))
-  throw new Reasons.OptionSymbolError({ input: text, reason: diagnose(text) })
+  throw new Reasons.OptionSymbolError({ input: text, reason: Reasons.diagnose(text) })
 }
 
 /**

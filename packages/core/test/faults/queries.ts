@@ -3,7 +3,6 @@ import { of, type Seam } from "../support/seam.ts"
 
 const CalendarDate = of(() => import("@effect-marketdata/core/CalendarDate"))
 const Construct = of(() => import("../../src/query/construct.ts"))
-const Diagnosis = of(() => import("../../src/symbol/optionSymbolDiagnosis.ts"))
 const HttpRequest = of(() => import("@effect-marketdata/core/HttpRequest"))
 const MaxAge = of(() => import("@effect-marketdata/core/MaxAge"))
 const OptionSymbol = of(() => import("@effect-marketdata/core/OptionSymbol"))
@@ -40,7 +39,7 @@ export const faults: ReadonlyArray<Seam> = [
   mended("2.3-bad-strike-decimal", /([CP])(\d+)\.(\d*)$/, "$100032500"),
   mended("2.3-legacy", /^\.?IBM ?AT$/, "IBM270115C00100000"),
   // The side goes before the date.
-  Diagnosis.diagnose("2.3-precedence", (diagnose) => (input) => diagnose(input.replace(/\d{6}(?=[^CP\d])/, "261218"))),
+  OptionSymbol.parse("2.3-precedence", (parse) => (input) => parse(input.replace(/\d{6}(?=[^CP\d])/, "261218"))),
   // A slash at the end of the base URL makes two.
   HttpRequest.parseBaseUrl(
     "1-base-url",
