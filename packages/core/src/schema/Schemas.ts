@@ -58,7 +58,7 @@ export { Amount, Answer, Attempt, Estimate, Finding, Provenance } from "./answer
  *
  * @since 0.1.0
  */
-export { AnswerTo, DataOf, Table } from "./table.ts"
+export { AnswerTo, DataOf, Table } from "./answer.ts"
 
 /**
  * Rows as plain values, a class for each table. A row with fewer columns is `Schemas.OptionChainRow.mapFields(Struct.pick(["strike", "bid"]))`.
@@ -72,7 +72,7 @@ export * from "./rows.ts"
  *
  * @since 0.1.0
  */
-export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestHeaders } from "./table.ts"
+export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestHeaders } from "./answer.ts"
 
 const text = /* @__PURE__ */ Schema.optionalKey(Schema.String)
 

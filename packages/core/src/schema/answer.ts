@@ -1,14 +1,34 @@
-/** Answers and what they hold besides their data: credits, estimates, findings, attempts and where a reply came from. */
+/** Answers: their data, and what they hold besides, which is credits, estimates, findings, attempts and where a reply came from. */
+import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { ColumnKind } from "../columns/ColumnKind.ts"
+import type { ColumnSpec, Row } from "../columns/ColumnSpec.ts"
+import * as ColumnTable from "../columns/ColumnTable.ts"
+import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Findings from "../columns/Finding.ts"
+import * as TableContent from "../columns/tableContent.ts"
+import * as TableJson from "../columns/tableJson.ts"
 import type * as Credits from "../credits/Credits.ts"
 import { range } from "../credits/estimate.ts"
+import type * as AccountStatuses from "../endpoints/AccountStatus.ts"
+import type * as OptionExpirationLists from "../endpoints/OptionExpirations.ts"
+import type * as OptionLookups from "../endpoints/OptionLookup.ts"
+import type * as OptionStrikeLists from "../endpoints/OptionStrikes.ts"
+import { type EndpointName, type endpoints, specOf } from "../endpoints/Query.ts"
+import type * as RequestHeaderMaps from "../endpoints/RequestHeaders.ts"
+import type { Endpoint } from "../query/Endpoint.ts"
+import { known, type Query } from "../query/query.ts"
 import { InvalidQuery, Reason } from "../reason/Reason.ts"
 import * as Answers from "../reply/Answer.ts"
 import type * as Provenances from "../reply/Provenance.ts"
+import * as OptionSymbol from "../symbol/OptionSymbol.ts"
+import * as Strike from "../symbol/Strike.ts"
 import { optional, orUndefined } from "../text/json.ts"
+import * as CalendarDate from "../time/CalendarDate.ts"
 
 /** An amount of credits is never negative. */
 const NonNegative = /* @__PURE__ */ Schema.Finite.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
@@ -177,3 +197,244 @@ export const Answer = <A>(data: Schema.Codec<A, Schema.Json>): Schema.Codec<Answ
     }),
     Answers.make
   )
+
+/** A day as data. */
+const Day = /* @__PURE__ */ Schema.Struct({ year: Schema.Int, month: Schema.Int, day: Schema.Int }).check(
+  /* @__PURE__ */ Schema.makeFilter(CalendarDate.isCalendarDate, { expected: "a day of the calendar" })
+)
+
+/** A strike in dollars. */
+const Dollars = /* @__PURE__ */ Schema.Finite.check(
+  /* @__PURE__ */ Schema.makeFilter((dollars) => Result.isSuccess(Strike.parse(dollars)), { expected: "a strike" })
+)
+
+/**
+ * The schema of the contract that a lookup found.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const OptionLookup: Schema.Codec<OptionLookups.OptionLookup, Schema.Json> = /* @__PURE__ */ Schema.Struct({
+  optionSymbol: Schema.String,
+  contract: /* @__PURE__ */ Schema.Struct({
+    root: Schema.String,
+    expiration: Day,
+    side: /* @__PURE__ */ Schema.Literals(["call", "put"]),
+    strike: Schema.Finite
+  }).check(
+    /* @__PURE__ */ Schema.makeFilter(OptionSymbol.isOptionSymbol, { expected: "the parts of an option symbol" })
+  )
+}).check(
+  /* @__PURE__ */ Schema.makeFilter(({ contract, optionSymbol }) =>
+    OptionSymbol.format(contract) === optionSymbol ||
+    { path: ["optionSymbol"], issue: "Expected the symbol of the contract" }
+  )
+)
+
+/**
+ * The schema of the expirations of an underlying's options.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const OptionExpirations: Schema.Codec<OptionExpirationLists.OptionExpirations, Schema.Json> =
+  /* @__PURE__ */ Schema.Struct({ expirations: /* @__PURE__ */ Schema.Array(Day), updated: Schema.Finite })
+
+/**
+ * The schema of the strikes of an underlying's options, by expiration.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const OptionStrikes: Schema.Codec<OptionStrikeLists.OptionStrikes, Schema.Json> = /* @__PURE__ */ Schema.Struct({
+  expirations: /* @__PURE__ */ Schema.Array(
+    /* @__PURE__ */ Schema.Struct({ expiration: Day, strikes: /* @__PURE__ */ Schema.Array(Dollars) })
+  ),
+  updated: Schema.Finite
+})
+
+/**
+ * The schema of what the service knows of an account.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const AccountStatus: Schema.Codec<AccountStatuses.AccountStatus, Schema.Json> = /* @__PURE__ */ Schema.Struct({
+  creditsLimit: Schema.Finite,
+  creditsRemaining: Schema.Finite,
+  optionsData: Schema.String
+})
+
+/**
+ * The schema of the headers of a request. In JSON they are a list of pairs of name and value.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const RequestHeaders: Schema.Codec<RequestHeaderMaps.RequestHeaders, Schema.Json> = /* @__PURE__ */ Schema.Array(
+  /* @__PURE__ */ Schema.Tuple([Schema.String, Schema.String])
+).pipe(
+  /* @__PURE__ */ Schema.decodeTo(/* @__PURE__ */ Schema.ReadonlyMap(Schema.String, Schema.String), {
+    decode: /* @__PURE__ */ SchemaGetter.transform((entries) => new Map(entries)),
+    encode: /* @__PURE__ */ SchemaGetter.transform((headers) => [...headers])
+  })
+)
+
+/** The lists are read by the columns that they are of, and not by a schema for each of their elements: a chain has half a million. */
+const lists = /* @__PURE__ */ Schema.declare<Readonly<Record<string, unknown>>>(Predicate.isReadonlyObject, {
+  expected: "an object of lists, one for each column",
+  toCodecJson: () => undefined
+})
+
+const encoded = /* @__PURE__ */ Schema.Struct({
+  length: /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0)),
+  columns: lists,
+  findings: /* @__PURE__ */ Schema.Array(Finding)
+})
+
+/**
+ * Returns the schema of tables with these columns, or with all columns of the endpoint. In JSON a table is a list of elements for each
+ * column. Decoding gives back the same columns with the same nulls.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Table = <const Spec extends ColumnSpec, const Name extends keyof Spec & string = keyof Spec & string>(
+  spec: Spec,
+  columns?: ReadonlyArray<Name>
+): Schema.Codec<ColumnTable.ColumnTable<Spec, Name>, Schema.Json> => {
+  const names = Object.keys(spec).filter((name) => columns === undefined || columns.some((column) => column === name))
+  const table = Schema.declare(
+    (input): input is ColumnTable.ColumnTable<Spec, Name> => isTable(input, spec, names),
+    { expected: `a table of the columns ${names.join(", ")}` }
+  )
+  const codec = encoded.pipe(Schema.decodeTo(table, {
+    decode: SchemaGetter.transformEffect(({ columns, findings, length }, options) =>
+      TableJson.read(spec, names, length, columns).pipe(
+        Result.map((content) => ColumnTable.make<Spec, Name>(spec, { ...content, length, findings })),
+        Result.mapError((error) => issueOf(error, options)),
+        Effect.fromResult
+      )
+    ),
+    encode: SchemaGetter.transform((table) => ({ ...table.toJSON() }))
+  }))
+  // Its lists hold texts, numbers, booleans and null: `toJSON` says so.
+  return codec as Schema.Codec<ColumnTable.ColumnTable<Spec, Name>, Schema.Json>
+}
+
+const isTable = (input: unknown, spec: ColumnSpec, names: ReadonlyArray<string>): boolean => {
+  const made = TableContent.find(input)
+  // Another copy of this package has a spec of its own, which says the same.
+  return made !== undefined && (made.spec === spec || JSON.stringify(made.spec) === JSON.stringify(spec)) &&
+    TableContent.columnNames(spec, made.content).join() === names.join()
+}
+
+/** Says where in the table the mistake is. */
+const issueOf = (
+  { column, expected, index, received }: DecodeError,
+  options: Parameters<Parameters<typeof SchemaGetter.transformEffect>[0]>[1]
+): SchemaIssue.Issue =>
+  new SchemaIssue.Pointer(
+    ["columns", ...[column, index].filter((step) => step !== undefined)],
+    new SchemaIssue.InvalidValue({ message: `Expected ${expected}, got ${received}` }, undefined, options)
+  )
+
+// Rows: which elements each column holds, whether they may be null, and what they mean.
+
+/** The fields of a row of a table: schemas of its elements, which say to constructors what they take. */
+export type Fields<Spec extends ColumnSpec> = {
+  readonly [Name in keyof Spec]: Schema.Codec<Row<Spec, Name>[Name], string | number | boolean | null> & {
+    readonly "~type.make": Row<Spec, Name>[Name]
+    readonly "~type.make.in": Row<Spec, Name>[Name]
+  }
+}
+
+/** A field for each column, described by what the column means. */
+const fields = <const Spec extends ColumnSpec>(
+  spec: Spec,
+  meanings: { readonly [Name in keyof Spec]: string }
+): Fields<Spec> => {
+  const all = Object.entries(spec).map(([name, { kind, null: where }]) => {
+    const element = elementOf(kind, { description: meanings[name]! })
+    return [name, where === "identity" ? element : Schema.NullOr(element)] as const
+  })
+  // Each field is that of its own column.
+  return Object.fromEntries(all) as unknown as Fields<Spec>
+}
+
+/** Makes the class of the rows of a table. */
+export const rowOf = <Self>() =>
+<Name extends string, const Spec extends ColumnSpec>(
+  name: Name,
+  spec: Spec,
+  meanings: { readonly [Name in keyof Spec]: string }
+) => Schema.Class<Self>(`@effect-marketdata/core/${name}`)(fields(spec, meanings))
+
+type Meaning = { readonly description: string }
+
+const elementOf = ({ expected, storage }: ColumnKind, meaning: Meaning): Schema.Codec<unknown> => {
+  switch (storage._tag) {
+    case "Numbers":
+      return number(meaning)
+    case "Choices":
+      return Schema.Literals(storage.values).annotate(meaning)
+    case "Texts": {
+      const { problem } = storage
+      const text = Schema.String.annotate(meaning)
+      return problem === undefined
+        ? text
+        : text.check(Schema.makeFilter((text) => problem(text) ?? true, { expected }))
+    }
+  }
+}
+
+/** A finite number; minus zero, which JSON does not have, is `"-0"`. */
+const number = (meaning: Meaning) =>
+  Schema.Union([Schema.Finite, Schema.Literal("-0")]).annotate(meaning).pipe(
+    Schema.decodeTo(Schema.Finite.annotate(meaning), {
+      decode: SchemaGetter.transform(Number),
+      encode: SchemaGetter.transform((value: number) => Object.is(value, -0) ? "-0" : value)
+    })
+  )
+
+// What answers a query.
+
+/** The endpoints that do not answer with a table. */
+type ValueName = {
+  [Name in EndpointName]: typeof endpoints[Name] extends Endpoint<never> ? Name : never
+}[EndpointName]
+
+/** What these answer with; the compiler asks for all of them. */
+const values: { readonly [Name in ValueName]: Schema.Codec<unknown, Schema.Json> } = {
+  optionLookup: OptionLookup,
+  optionExpirations: OptionExpirations,
+  optionStrikes: OptionStrikes,
+  account: AccountStatus,
+  requestHeaders: RequestHeaders
+}
+
+const schemaOf = (query: Query): Schema.Codec<unknown, Schema.Json> => {
+  const { endpoint, format, returns } = known(query)
+  if (format === "csv") return Schema.String
+  const spec = specOf(query)
+  return spec === undefined ? values[endpoint.name as ValueName] : Table(spec, returns)
+}
+
+/**
+ * Returns the schema of the data that answer a query: a table of its columns, a value, or a text in CSV.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const DataOf = <Data>(query: Query<Data>): Schema.Codec<Data, Schema.Json> =>
+  // The endpoint's constructor typed the query with what that endpoint answers.
+  schemaOf(query) as Schema.Codec<Data, Schema.Json>
+
+/**
+ * Returns the schema of the whole answer to a query.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const AnswerTo = <Data>(query: Query<Data>): Schema.Codec<Answers.Answer<Data>, Schema.Json> =>
+  Answer(DataOf(query))

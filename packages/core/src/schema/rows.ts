@@ -10,8 +10,8 @@ import * as StockEarnings from "../endpoints/StockEarnings.ts"
 import * as StockNews from "../endpoints/StockNews.ts"
 import * as StockPrices from "../endpoints/StockPrices.ts"
 import * as StockQuotes from "../endpoints/StockQuotes.ts"
+import { rowOf } from "./answer.ts"
 import * as ColumnMeanings from "./ColumnMeanings.ts"
-import { rowOf } from "./table.ts"
 
 /**
  * One contract of a chain, as a value of its own.

@@ -68,8 +68,8 @@ const textOf = (tables: ReadonlyArray<Table>): string =>
   `\
 /** A class for the rows of each table: written by \`npm run check -- columns --write\`. */
 ${tables.map(({ module }) => `import * as ${module} from "../endpoints/${module}.ts"`).toSorted().join("\n")}
+import { rowOf } from "./answer.ts"
 import * as ColumnMeanings from "./ColumnMeanings.ts"
-import { rowOf } from "./table.ts"
 ${tables.map(rowClass).join("")}`
 
 /** Columns that mean the same, as those of a chain and of a quote do, are written once. */
