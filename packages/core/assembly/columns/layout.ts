@@ -4,7 +4,7 @@
 @inline export const SLOT: usize = 12
 @inline export const LENGTH: usize = 16
 
-/** Tables of numbers, which the driver writes once: what numbers.ts of core says of them. */
+/** Tables of numbers, which the driver writes once: what json.ts of core says of them. */
 @inline export const DIVISORS: usize = 64
 @inline export const POWERS: usize = 320
 @inline export const RESIDUES: usize = 688

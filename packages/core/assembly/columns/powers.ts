@@ -13,7 +13,7 @@ export const LARGEST: i32 = 45
 
 /**
  * Divides by 10^power: the quotient with its remainder carried along, or NaN where that does not prove which double is nearest.
- * packages/core/src/columns/internal/numbers.ts does the same, in the same steps.
+ * packages/core/src/columns/internal/json.ts does the same, in the same steps.
  */
 @inline export function dividedByPower(mantissa: i64, power: i32): f64 {
   const dividend = f64(mantissa)

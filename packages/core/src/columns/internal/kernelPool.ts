@@ -1,8 +1,8 @@
 /** The kernel in WebAssembly, and the pool from which it and the one in TypeScript are lent. */
 import { reserve, WasmModule } from "../wasmModule.ts"
 import * as Abi from "./abi.ts"
+import { powers, residues } from "./json.ts"
 import { hex } from "./kernelModule.ts"
-import { powers, residues } from "./numbers.ts"
 import { TypescriptKernel } from "./typescriptKernel.ts"
 
 /**

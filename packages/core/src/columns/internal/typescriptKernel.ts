@@ -1,5 +1,5 @@
 import * as Abi from "./abi.ts"
-import { powers, scanned, scanNumber } from "./numbers.ts"
+import { powers, scanned, scanNumber } from "./json.ts"
 
 const pageBytes = 65_536
 
