@@ -1,8 +1,8 @@
 import type { Choices, Numbers, Texts } from "../ColumnKind.ts"
 import type { Column } from "../ColumnSpec.ts"
 import * as Abi from "./abi.ts"
-import { ColumnBuffer } from "./columnBuffer.ts"
 import * as Json from "./json.ts"
+import { ColumnBuffer } from "./slab.ts"
 
 /** The initial room in rows, if their number is not known. */
 const firstCapacity = 1024

@@ -7,11 +7,10 @@ import { type Example, type Finding, maxExamples } from "../Finding.ts"
 import * as Kernel from "../Kernel.ts"
 import type { Decoded, DecodeOptions } from "../tableContent.ts"
 import * as Abi from "./abi.ts"
-import type { Kept } from "./columnBuffer.ts"
 import { ElementReader, elementsAsIn, type Length } from "./elementReader.ts"
 import * as Json from "./json.ts"
 import * as KernelPool from "./kernelPool.ts"
-import { Slab } from "./slab.ts"
+import { type Kept, Slab } from "./slab.ts"
 
 /**
  * The most fields that a reply may have.
