@@ -33,7 +33,7 @@ import * as Problem from "../text/Problem.ts"
 import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
-import { chooses } from "./chainFilters.ts"
+import { chooses } from "./bounds.ts"
 import { bounds, type ChainSize, type Estimate, known as knownEstimate, sizeOfChain } from "./estimate.ts"
 
 /**
