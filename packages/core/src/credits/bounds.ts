@@ -9,7 +9,6 @@ import { ago, grouped } from "../reason/words.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
-import * as NyseDays from "../time/nyseDays.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 import { type Assumption, type ChainSize, type Seen, sizeOfChain } from "./estimate.ts"
 
@@ -85,7 +84,7 @@ const lastSaturday = /* @__PURE__ */ CalendarDate.toEpochDay({ year: 2015, month
 /** The days on which an option may expire. Holidays count: an option may be listed before its day becomes a holiday. */
 const days = ({ first, last }: Period.DayRange): number => {
   const saturdays = Math.max(0, Math.ceil((Math.min(last, lastSaturday) - first + 1) / 7))
-  return NyseDays.weekdays(first, last) + saturdays
+  return TradingCalendar.countWeekdays(first, last) + saturdays
 }
 
 /** The strikes of each expiration and side. */
@@ -302,16 +301,18 @@ const fitting = ({ count, unit }: Resolution, range: Period.DayRange, stretches:
     case "minute": {
       const ofDay = stretches.reduce((sum, stretch) => sum + touching(stretch, count), 0)
       return {
-        count: NyseDays.sessions(first, last) * ofDay,
+        count: TradingCalendar.countSessions(first, last) * ofDay,
         each: `${grouped(ofDay)} for each trading day of the NYSE${
           stretches.length > 1 ? ", extended hours included" : ""
         }`
       }
     }
     case "day": {
-      const sessions = NyseDays.sessions(first, last)
+      const sessions = TradingCalendar.countSessions(first, last)
       // Candles of several days may count holidays.
-      const most = count === 1 ? sessions : Math.min(sessions, touching(NyseDays.weekdays(first, last), count))
+      const most = count === 1
+        ? sessions
+        : Math.min(sessions, touching(TradingCalendar.countWeekdays(first, last), count))
       return { count: most, each: `${each("trading day")} of the NYSE` }
     }
     case "week":

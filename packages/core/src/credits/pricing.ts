@@ -11,7 +11,7 @@ import * as Rules from "../query/rules.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import { grouped } from "../reason/words.ts"
 import * as Untyped from "../text/untyped.ts"
-import * as NyseDays from "../time/nyseDays.ts"
+import * as TradingCalendar from "../time/TradingCalendar.ts"
 import * as Bounds from "./bounds.ts"
 import * as ChainSize from "./ChainSize.ts"
 import { type Assumption, bounds, type Estimate, type PriceOptions, range, type Seen, type Terms } from "./estimate.ts"
@@ -165,7 +165,7 @@ const maxSymbols = (query: Query.Query): Bounds.Maximum => {
   if (!query.historical || Query.dateOf(query) !== undefined) return Bounds.make(query.tickers.length)
   const range = Period.rangeOf(query.options)
   if (range === undefined) return Bounds.none
-  const days = NyseDays.sessions(range.first, range.last)
+  const days = TradingCalendar.countSessions(range.first, range.last)
   return Bounds.make(days, { name: "quotes", value: `at most ${grouped(days)}, 1 for each trading day of the NYSE` })
 }
 
