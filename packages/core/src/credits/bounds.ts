@@ -1,8 +1,7 @@
 /** How much a query can return at most: contracts by the filters of a chain or by sizes that were seen, candles by their days. */
 import * as Freshness from "../account/Freshness.ts"
 import * as Profile from "../account/Profile.ts"
-import * as Numbers from "../query/numbers.ts"
-import { type Resolution, type Value, written } from "../query/parameter.ts"
+import { parseNumbers, type Resolution, type Strikes, strikesIn, type Value, written } from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type * as Query from "../query/query.ts"
 import { ago, grouped } from "../reason/words.ts"
@@ -220,7 +219,7 @@ const filterOf = ({ filters }: ChainSize): Filter => (name) => {
   const text = filters[name]
   if (text === undefined) return undefined
   if (text === "true" || text === "false") return text === "true"
-  return Numbers.parse(text) ?? text
+  return parseNumbers(text) ?? text
 }
 
 /** The bound of a chain by one size. */
@@ -411,9 +410,9 @@ const areExpirationsWithin = (inner: Filter, outer: Filter, isSameDay: boolean):
 }
 
 /** The strikes that a filter keeps: each of a list, or one range. Undefined where there is no such filter or it cannot be read. */
-const strikesOf = (filter: Filter): ReadonlyArray<Numbers.Strikes> | undefined => {
+const strikesOf = (filter: Filter): ReadonlyArray<Strikes> | undefined => {
   const strike = filter("strike")
-  return typeof strike === "number" || typeof strike === "object" ? Numbers.strikes(strike) : undefined
+  return typeof strike === "number" || typeof strike === "object" ? strikesIn(strike) : undefined
 }
 
 const areStrikesWithin = (inner: Filter, outer: Filter): boolean => {

@@ -33,7 +33,6 @@ import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Kernel from "../columns/Kernel.ts"
 import * as Construct from "../query/construct.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
-import * as Numbers from "../query/numbers.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
@@ -148,10 +147,10 @@ export type Cycles =
 export type Strikes =
   | {
     readonly date?: CalendarDate.Input | undefined
-    readonly strike?: Numbers.Numbers | undefined
+    readonly strike?: Parameter.Numbers | undefined
     readonly delta?: undefined
   }
-  | { readonly date?: undefined; readonly strike?: undefined; readonly delta?: Numbers.Numbers | undefined }
+  | { readonly date?: undefined; readonly strike?: undefined; readonly delta?: Parameter.Numbers | undefined }
 
 /**
  * Filters of contracts. Prices are in dollars; bounds are included.
@@ -185,8 +184,8 @@ export interface Filters {
 }
 
 /** Reads a filter of which each number is read. */
-const numbers = (one: Parameter.Reader<number>): Parameter.Reader<Numbers.Numbers> => {
-  const several = Parameter.map(Parameter.list(one, Rules.numberList), Numbers.ofList)
+const numbers = (one: Parameter.Reader<number>): Parameter.Reader<Parameter.Numbers> => {
+  const several = Parameter.map(Parameter.list(one, Rules.numberList), Parameter.numbersOf)
   const bounds = { from: one, to: one, above: one, atLeast: one, below: one, atMost: one }
   return (name, filter) => {
     if (Untyped.list(filter) !== undefined) return several(name, filter)
@@ -200,7 +199,7 @@ const numbers = (one: Parameter.Reader<number>): Parameter.Reader<Numbers.Number
       }
       return isRange && from > to
         ? Parameter.refuse(name, filter, Rules.numberRange(from, to))
-        : Result.succeed(given as Numbers.Numbers)
+        : Result.succeed(given as Parameter.Numbers)
     })
   }
 }
@@ -261,7 +260,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
  *
  * @since 0.1.0
  */
-export type { Numbers } from "../query/numbers.ts"
+export type { Numbers } from "../query/parameter.ts"
 
 /**
  * The options of a query for a chain. All are optional.
@@ -622,7 +621,8 @@ export const restore: Define.Restore = ({ options, subject }) => {
   return Result.succeed({ options: { ...options, strike: readNumbers(strike), delta: readNumbers(delta) }, subject })
 }
 
-const readNumbers = (filter: unknown): unknown => typeof filter === "string" ? Numbers.parse(filter) ?? filter : filter
+const readNumbers = (filter: unknown): unknown =>
+  typeof filter === "string" ? Parameter.parseNumbers(filter) ?? filter : filter
 
 /**
  * How replies are read.

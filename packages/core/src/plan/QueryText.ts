@@ -24,7 +24,7 @@ import * as DataMode from "../account/DataMode.ts"
 import type * as OptionQuote from "../endpoints/OptionQuote.ts"
 import * as Query from "../endpoints/Query.ts"
 import type * as StockQuotes from "../endpoints/StockQuotes.ts"
-import * as Filter from "../query/numbers.ts"
+import * as Parameter from "../query/parameter.ts"
 import { InvalidQuery } from "../reason/Reason.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import * as DurationText from "../text/DurationText.ts"
@@ -43,7 +43,7 @@ const refuse = (name: unknown, value: unknown, rule: string, example: unknown) =
  * @category models
  * @since 0.1.0
  */
-export type Numbers = Filter.Numbers
+export type Numbers = Parameter.Numbers
 
 /**
  * Reads which numbers a filter keeps, written as the service writes them: `150`, `150,155`, `150-160`, `>150`, `>=150`, `<150` or `<=150`. A filter that
@@ -58,7 +58,7 @@ export const numbers = (
   example: string
 ): Result.Result<Numbers | undefined, InvalidQuery> => {
   if (text === undefined) return Result.succeed(undefined)
-  const read = Filter.parse(String(text).replaceAll(" ", "").replace(/(?<!\d)\.(?=\d)/g, "0."))
+  const read = Parameter.parseNumbers(String(text).replaceAll(" ", "").replace(/(?<!\d)\.(?=\d)/g, "0."))
   if (read === undefined) {
     return refuse(name, text, "must be a number, a list, a range or a bound such as '>=1'", example)
   }

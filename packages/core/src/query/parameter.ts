@@ -8,19 +8,80 @@ import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"
-import * as Numbers from "./numbers.ts"
 import * as Rules from "./rules.ts"
 
+// A filter by number, such as that of strikes: which numbers it keeps, how the service writes it, and the strikes that it spans.
+
+/**
+ * Which numbers a filter keeps: one number, a list of numbers, those in a range (both ends included), or those above or below a number.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Numbers =
+  | number
+  | ReadonlyArray<number>
+  | { readonly from: number; readonly to: number }
+  | { readonly above: number }
+  | { readonly atLeast: number }
+  | { readonly below: number }
+  | { readonly atMost: number }
+
+/** All bounds that a filter may have. */
+type Bounds = { readonly [Name in "from" | "to" | keyof typeof signs]?: number }
+
+const signs = { above: ">", atLeast: ">=", below: "<", atMost: "<=" } as const
+
+/** Writes a filter as the service reads it: `400`, `400,405`, `400-410`, `>400`, `>=400`, `<400` or `<=400`. */
+export const formatNumbers = (self: Numbers): string => {
+  if (typeof self === "number" || "length" in self) return String(self)
+  if ("from" in self) return `${self.from}-${self.to}`
+  const [[name, bound]] = Object.entries(self) as [[keyof typeof signs, number]]
+  return signs[name] + bound
+}
+
+const form = /^(?:(\d+(?:\.\d+)?(?:,\d+(?:\.\d+)?)*)|(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)|([<>]=?)(\d+(?:\.\d+)?))$/
+
+/** Reads what `formatNumbers` wrote, which is how queries and sizes are stored. Undefined for anything else. */
+export const parseNumbers = (text: string): Numbers | undefined => {
+  const [, list, from, to, sign, bound] = form.exec(text) ?? []
+  if (list !== undefined) return numbersOf(list.split(",").map(Number))
+  if (from !== undefined) return { from: Number(from), to: Number(to) }
+  const name = Object.entries(signs).find(([, own]) => own === sign)?.[0]
+  return name === undefined ? undefined : { [name]: Number(bound) } as unknown as Numbers
+}
+
+/** A list of one is that number. */
+export const numbersOf = (list: ReadonlyArray<number>): Numbers => list.length === 1 ? list[0]! : list
+
+/** Whether an object is a filter by number. Throws for null, and for an object whose fields cannot be read. */
+export const isNumbers = (value: object | null): boolean => parseNumbers(formatNumbers(value as Numbers)) !== undefined
+
+/** Strikes from one to another, both included, in thousandths of a dollar. */
+export interface Strikes {
+  readonly from: number
+  readonly to: number
+}
+
+/** The strikes that a filter in dollars keeps: each of a list, or one range. */
+export const strikesIn = (self: Numbers): ReadonlyArray<Strikes> => {
+  const at = Strike.toThousandths
+  if (typeof self === "number") return [{ from: at(self), to: at(self) }]
+  if ("length" in self) return self.flatMap(strikesIn)
+  const { above, atLeast, atMost, below, from = atLeast ?? 0, to = atMost ?? Infinity }: Bounds = self
+  return [{ from: above === undefined ? at(from) : at(above) + 1, to: below === undefined ? at(to) : at(below) - 1 }]
+}
+
 /** What an option of a query was read as: days and times are texts, as the service reads them. */
-export type Value = string | number | boolean | Numbers.Numbers
+export type Value = string | number | boolean | Numbers
 
 /** A value as it is sent, and as JSON has it. */
 export const written = (value: Value): string | number | boolean =>
-  typeof value === "object" ? Numbers.format(value) : value
+  typeof value === "object" ? formatNumbers(value) : value
 
 /** Whether a value is such as an option is read as: a query may have been changed since it was made. */
 export const isValue = (value: unknown): value is Value =>
-  typeof value === "object" ? Numbers.isNumbers(value) : ["string", "number", "boolean"].includes(typeof value)
+  typeof value === "object" ? isNumbers(value) : ["string", "number", "boolean"].includes(typeof value)
 
 /** Reads a value that was given, whatever an untyped caller put there; `name` is what messages call it. */
 export type Reader<out A = string> = (name: string, input: unknown) => Result.Result<A, InvalidQuery>
