@@ -34,14 +34,14 @@ import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { chooses } from "./bounds.ts"
-import { bounds, type ChainSize, type Estimate, known as knownEstimate, sizeOfChain } from "./estimate.ts"
+import { bounds, type ChainSize, type Estimate, known as knownEstimate, sizeOfChain } from "./tariff.ts"
 
 /**
  * What a reply showed of the size of a chain, and sizes with the current time.
  *
  * @since 0.1.0
  */
-export type { ChainSize, Seen } from "./estimate.ts"
+export type { ChainSize, Seen } from "./tariff.ts"
 
 /** The filters that let the same contracts through whatever their prices are. */
 const lasting = ["date", ...chooses, "side", "strike", "nonstandard", "am", "pm"]

@@ -31,8 +31,8 @@ import * as Query from "../query/query.ts"
 import { type Advice, formatCredits, formatRange, grouped } from "../reason/words.ts"
 import * as Problem from "../text/Problem.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
-import { bounds, type Charge, type Estimate, type Outcome, type PriceOptions, type Rounding } from "./estimate.ts"
 import { estimate } from "./pricing.ts"
+import { bounds, type Charge, type Estimate, type Outcome, type PriceOptions, type Rounding } from "./tariff.ts"
 import * as Tariff from "./tariff.ts"
 
 /**
@@ -47,7 +47,7 @@ export { estimate } from "./pricing.ts"
  *
  * @since 0.1.0
  */
-export { bounds } from "./estimate.ts"
+export { bounds } from "./tariff.ts"
 
 /**
  * The rules that estimates and charges share.
@@ -74,7 +74,7 @@ export type {
   Refused,
   Rounding,
   Unavailable
-} from "./estimate.ts"
+} from "./tariff.ts"
 
 /**
  * Returns the bound of an estimate: the most that the query can cost, in credits. It is `Infinity` if there is no bound, or no stated

@@ -9,7 +9,7 @@ import * as Expiration from "../symbol/Expiration.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
-import { type Assumption, type ChainSize, type Seen, sizeOfChain } from "./estimate.ts"
+import { type Assumption, type ChainSize, type Seen, sizeOfChain } from "./tariff.ts"
 
 /** The most units that a reply can hold, and the assumptions of that. Without a bound there are no assumptions. */
 export interface Maximum {

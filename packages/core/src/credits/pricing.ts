@@ -14,7 +14,7 @@ import * as Untyped from "../text/untyped.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 import * as Bounds from "./bounds.ts"
 import * as ChainSize from "./ChainSize.ts"
-import { type Assumption, bounds, type Estimate, type PriceOptions, range, type Seen, type Terms } from "./estimate.ts"
+import { type Assumption, bounds, type Estimate, type PriceOptions, range, type Seen, type Terms } from "./tariff.ts"
 import * as Tariff from "./tariff.ts"
 
 /**
