@@ -15,7 +15,7 @@
  *
  * @since 0.1.0
  */
-import * as Secret from "./secret.ts"
+import * as Base64 from "effect/encoding/Base64"
 import * as Untyped from "./untyped.ts"
 
 /**
@@ -34,7 +34,7 @@ import * as Untyped from "./untyped.ts"
  * @since 0.1.0
  */
 export const line = (text: string, maxLength = Infinity): string =>
-  lines(cut(Secret.redact(textOf(text)), maxLength)).replaceAll("\n", "\\n")
+  lines(cut(redact(textOf(text)), maxLength)).replaceAll("\n", "\\n")
 
 /**
  * Prints a text in quotation marks, in one line, and at most 80 characters of it.
@@ -76,7 +76,7 @@ export const lines = (text: string): string =>
  * @category formatting
  * @since 0.1.0
  */
-export const ascii = (text: string): string => Secret.redact(textOf(text)).replace(/[^ -~]/g, escape)
+export const ascii = (text: string): string => redact(textOf(text)).replace(/[^ -~]/g, escape)
 
 /** What an untyped caller gives in place of a text is printed as in a message. */
 const textOf = (text: string): string => typeof text === "string" ? text : Untyped.shown(text)
@@ -109,4 +109,224 @@ const escape = (character: string): string =>
  * @category formatting
  * @since 0.1.0
  */
-export const without: (secret: string) => (text: string) => string = Secret.without
+export const without = (secret: string): (text: string) => string => {
+  if (typeof secret !== "string") throw new TypeError("a secret must be a text, e.g. what Redacted.value returns")
+  if (secret.length < leastLength) return (text) => text
+  const forms = formsOf(secret)
+  const once = base64Of(secret)
+  const encoded = [...new Set([...once, ...once.flatMap(base64Of)])]
+  const isIn = (text: string): boolean => {
+    const folded = text.toLowerCase()
+    return forms.some((form) => folded.includes(form) || restAtEnd(folded, form) > 0) ||
+      encoded.some((form) => text.includes(form))
+  }
+  return (text) => {
+    // Nearly every text holds no secret, which is quickly told; where in a text one stands is looked for after that.
+    if (!viewsOf(text).some(isIn)) return text
+    const hidden = new Array<[start: number, end: number]>()
+    let units = unitsOf(text)
+    for (let layer = 0; layer <= mostLayers; layer++) {
+      for (const searched of [units, withoutGaps(units, blanks()), withoutGaps(units, blanksAndTags())]) {
+        for (const place of [...placesOf(searched, forms), ...base64PlacesOf(searched, encoded)]) hidden.push(place)
+      }
+      const decoded = decode(units)
+      if (decoded.length === units.length) break
+      units = decoded
+    }
+    return hide(text, hidden)
+  }
+}
+
+// How a secret is found, however a service, a proxy or an error page may have written it. The text is decoded layer by layer, and in each layer the secret is
+// searched for:
+//
+// - Layers that are taken off, up to `mostLayers` over each other: escapes of JSON, of HTML, of URLs, and in octal
+// - Forms of the secret in a layer: in any case, in hexadecimal, as a list of bytes, in base64 once or twice, or half of it
+// - Places where a form counts: anywhere, cut off at the end of the text, or with line ends, blanks, quotes and tags within it
+
+/** One character of a text that was decoded, and the part of the text it stands for. */
+interface Unit {
+  readonly character: string
+  readonly start: number
+  readonly end: number
+}
+
+/** A shorter secret could be any word of a text. */
+const leastLength = 8
+
+/** This many codings may lie over each other: JSON in HTML in a URL, say. */
+const mostLayers = 4
+
+const shown = "<redacted>"
+
+/** All that is searched: a text with each layer of coding taken off, and each of those without what may stand within a secret. */
+const viewsOf = (text: string): ReadonlyArray<string> => {
+  if (isPlain(text)) return [text]
+  const views: Array<string> = []
+  for (let layer = 0, view = text; layer <= mostLayers; layer++) {
+    views.push(view, view.replace(blanks(), ""), view.replace(blanksAndTags(), ""))
+    const decoded = view.replace(coded, (...match) => characterOf(match) ?? match[0])
+    if (decoded.length === view.length) break
+    view = decoded
+  }
+  return views
+}
+
+/** Whether a text has no coding and no gaps, as the id of a request. */
+const isPlain = (text: string): boolean => /^[\w.-]*$/.test(text)
+
+/** How many characters of a form, fewer than all, stand at the end of a text; 0 if they are too few. */
+const restAtEnd = (text: string, form: string): number => {
+  for (let length = Math.min(form.length - 1, text.length); length >= leastLength; length--) {
+    if (text.endsWith(form.slice(0, length))) return length
+  }
+  return 0
+}
+
+/** Replaces parts of a text, which may overlap. */
+const hide = (text: string, hidden: Array<[start: number, end: number]>): string => {
+  let result = ""
+  let at = 0
+  for (const [start, end] of hidden.toSorted(([a], [b]) => a - b)) {
+    if (start >= at) result += text.slice(at, start) + shown
+    at = Math.max(at, end)
+  }
+  return result + text.slice(at)
+}
+
+const unitsOf = (text: string): ReadonlyArray<Unit> =>
+  Array.from({ length: text.length }, (_, at) => ({ character: text[at]!, start: at, end: at + 1 }))
+
+/**
+ * The secret as it may be searched for, in lower case: as it is, with each layer taken off that it may seem to have, its halves, and its bytes in
+ * hexadecimal and in decimal as they are listed.
+ */
+const formsOf = (secret: string): ReadonlyArray<string> => {
+  const bytes = [...secret].map((character) => character.charCodeAt(0))
+  const hexadecimal = bytes.map((byte) => byte.toString(16).padStart(2, "0"))
+  const half = Math.ceil(secret.length / 2)
+  const lists = [...["", ":", "-", ",", ",0x"].map((between) => hexadecimal.join(between)), bytes.join(",")]
+  const forms = [...viewsOf(secret), secret.slice(0, half), secret.slice(half), ...lists]
+    .map((form) => form.toLowerCase())
+  return [...new Set(forms)].filter((form) => form.length >= leastLength)
+}
+
+const joined = (units: ReadonlyArray<Unit>): string => units.map(({ character }) => character).join("")
+
+/** Where any of the forms is, and where the text ends with the beginning of one. */
+const placesOf = (units: ReadonlyArray<Unit>, forms: ReadonlyArray<string>): ReadonlyArray<[number, number]> => {
+  const places: Array<[number, number]> = []
+  const text = units.map(({ character }) => character.toLowerCase()).join("")
+  // Where a character becomes two in lower case, places would be wrong: then the text is searched as it is.
+  const searched = text.length === units.length ? text : joined(units)
+  const place = (from: number, length: number): void =>
+    void places.push([units[from]!.start, units[from + length - 1]!.end])
+  for (const form of forms) {
+    for (let at = searched.indexOf(form); at !== -1; at = searched.indexOf(form, at + 1)) place(at, form.length)
+    const rest = restAtEnd(searched, form)
+    if (rest > 0) place(searched.length - rest, rest)
+  }
+  return places
+}
+
+/** The characters of base64 that hold only bits of the secret, wherever it begins among three bytes. */
+const base64Of = (secret: string): ReadonlyArray<string> =>
+  [0, 1, 2].flatMap((before) => {
+    const encoded = Base64.encode(
+      Uint8Array.from(`${"\0".repeat(before)}${secret}`, (character) => character.charCodeAt(0))
+    )
+    const inner = encoded.slice(Math.ceil(before * 8 / 6), Math.floor((before + secret.length) * 8 / 6))
+    return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")]
+  })
+
+/** Where the secret is in base64: the whole run of such characters is hidden, which holds its first and last bits. */
+const base64PlacesOf = (units: ReadonlyArray<Unit>, encoded: ReadonlyArray<string>) => {
+  const text = joined(units)
+  return encoded.flatMap((form) => {
+    const at = text.indexOf(form)
+    if (at === -1) return []
+    let [first, last] = [at, at + form.length - 1]
+    while (first > 0 && isBase64(text[first - 1]!)) first--
+    while (last < text.length - 1 && isBase64(text[last + 1]!)) last++
+    return [[units[first]!.start, units[last]!.end] as [number, number]]
+  })
+}
+
+const isBase64 = (character: string): boolean => /[\w+/=-]/.test(character)
+
+const names: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: "\"",
+  apos: "'",
+  sol: "/",
+  plus: "+",
+  equals: "=",
+  lowbar: "_",
+  hyphen: "-",
+  period: ".",
+  num: "#",
+  percnt: "%",
+  bsol: "\\",
+  colon: ":",
+  commat: "@"
+}
+
+/** One coded character: of JSON, in octal, of a URL, of HTML. */
+const coded =
+  /\\([0-3]?[0-7]{2})|\\u\{?([\dA-Fa-f]{1,6})\}?|\\x([\dA-Fa-f]{2})|\\([^\dux])|%([\dA-Fa-f]{2})|&#(\d{1,7});?|&#[xX]([\dA-Fa-f]{1,6});?|&([A-Za-z]{2,6});/g
+
+/** Takes one layer of coding off. */
+const decode = (units: ReadonlyArray<Unit>): ReadonlyArray<Unit> => {
+  const text = joined(units)
+  const decoded: Array<Unit> = []
+  let at = 0
+  for (const match of text.matchAll(coded)) {
+    const character = characterOf(match)
+    if (character === undefined) continue
+    const end = match.index + match[0].length
+    while (at < match.index) decoded.push(units[at++]!)
+    decoded.push({ character, start: units[match.index]!.start, end: units[end - 1]!.end })
+    at = end
+  }
+  return [...decoded, ...units.slice(at)]
+}
+
+const characterOf = (
+  [, octal, unicode, byte, plain, percent, decimal, hexadecimal, name]: ReadonlyArray<string | undefined>
+): string | undefined => {
+  const hex = unicode ?? byte ?? percent ?? hexadecimal
+  const code = octal !== undefined
+    ? Number.parseInt(octal, 8)
+    : hex !== undefined
+    ? Number.parseInt(hex, 16)
+    : decimal !== undefined
+    ? Number(decimal)
+    : undefined
+  // A token is ASCII: nothing else needs to be decoded.
+  if (code !== undefined) return code < 0x80 ? String.fromCharCode(code) : undefined
+  if (plain !== undefined) return "nrtbf".includes(plain) ? " " : plain
+  return name === undefined ? undefined : names[name.toLowerCase()]
+}
+
+// What may stand between the characters of a secret that was wrapped. What looks like a tag may as well hold the secret, so tags alone are not a gap.
+const blanks = (): RegExp => /[\s\p{Cc}\p{Cf}"'`]+/gu
+const blanksAndTags = (): RegExp => /<[^<>]{0,200}>|[\s\p{Cc}\p{Cf}"'`]+/gu
+
+const withoutGaps = (units: ReadonlyArray<Unit>, gaps: RegExp): ReadonlyArray<Unit> => {
+  const rest: Array<Unit> = []
+  let at = 0
+  for (const { 0: gap, index } of joined(units).matchAll(gaps)) {
+    while (at < index) rest.push(units[at++]!)
+    at = index + gap.length
+  }
+  return at === 0 ? units : [...rest, ...units.slice(at)]
+}
+
+const value = `[^\\s"'&;,<>()[\\]{}\\\\]+`
+const parameter = new RegExp(`(token\\\\*["']?\\s*(?:[=:]|%3D)\\s*\\\\*["']?)${value}`, "gi")
+const header = new RegExp(`(bearer(?:\\s|%20|\\+|<(?!redacted>)[^<>]{0,99}>)+)${value}`, "gi")
+
+/** Takes out of a text what looks like a token: proxies and error pages may echo a request. */
+const redact = (text: string): string => text.replace(header, "$1<redacted>").replace(parameter, "$1<redacted>")

@@ -7,7 +7,6 @@ const Expiration = of(() => import("@effect-marketdata/core/Expiration"))
 const ForeignText = of(() => import("@effect-marketdata/core/ForeignText"))
 const NewYork = of(() => import("@effect-marketdata/core/NewYork"))
 const OptionChain = of(() => import("@effect-marketdata/core/OptionChain"))
-const Redact = of(() => import("../../src/text/secret.ts"))
 const RowFindings = of(() => import("../../src/chain/rowFindings.ts"))
 const TableJson = of(() => import("../../src/columns/tableJson.ts"))
 
@@ -51,7 +50,10 @@ export const faults: ReadonlyArray<Seam> = [
   // The mode says where the data come from.
   taken("7.2-not-mapped", (query, head) => [query, { ...head, status: query.mode?._tag === "Cached" ? 203 : 200 }]),
   // What looks like a token is told.
-  Redact.redact("7.1-bodies-unknown", () => (text) => text),
+  ForeignText.line(
+    "7.1-bodies-unknown",
+    () => (text, most) => JSON.stringify(text).slice(1, -1).replaceAll("\\\"", "\"").slice(0, most)
+  ),
   // What a terminal obeys is told.
   ForeignText.line("7.1-bodies-unknown", () => (text, most) => text.slice(0, most))
 ]
