@@ -122,51 +122,24 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
 
       const ask = Effect.fnUntraced(
         function*(query: Query.Query): Effect.fn.Return<Answer<unknown>, MarketDataError, CacheFallback> {
-          const failed = (reason: Reason) => new MarketDataError({ query: Query.format(query), reason, trace: [] })
-          const fail = (reason: Reason) => Effect.fail(failed(reason))
-          const { account, caller, gateway, patience } = yield* Effect.mapError(Effect.fromResult(checked), failed)
+          const asError = (reason: Reason) => failed(query, reason)
+          const { account, caller, gateway, patience } = yield* Effect.mapError(Effect.fromResult(checked), asError)
           const age = yield* stopwatch
           if (kept !== undefined) {
             // Waiting for a silent database counts against the patience, too.
             const found = yield* Effect.timeoutOption(kept(query), patience)
             if (Option.isSome(found) && Option.isSome(found.value)) return found.value.value
           }
-          const call = yield* Effect.mapError(
-            write(query, { caller, made, proof: connections?.proofOf(caller) }),
-            failed
-          )
-          const understood = <A>(reply: Effect.Effect<A, Schema.SchemaError>) =>
-            Effect.mapError(reply, ({ message }) => failed(unavailable("OtherVersion", message, true)))
-
-          const askRunner = askOf(account, gateway, connections)
+          const proof = connections?.proofOf(caller)
+          const call = yield* Effect.mapError(write(query, { caller, made, proof }), asError)
           const handed = connections?.handed
-          const bring = (wasSent: boolean): Effect.Effect<Answer<unknown>, MarketDataError> =>
-            Effect.flatMap(isShutdown, (isStopping) =>
-              isStopping
-                ? fail(stopping(wasSent))
-                : Effect.matchCauseEffect(askRunner(call), {
-                  onSuccess: (reply) => understood(Answers.decode(query, reply)),
-                  onFailure: (cause) => goOn(next(cause, { wasSent, age: age() }))
-                }))
-          const goOn = (next: Next): Effect.Effect<Answer<unknown>, MarketDataError> => {
-            switch (next._tag) {
-              case "Again":
-                return Effect.delay(bring(next.wasSent), moving)
-              case "Fail":
-                return Effect.flatMap(understood(Answers.decodeError(query, next.failure)), (error) =>
-                  Effect.fail(next.wasSent ? doubted(error) : error))
-              case "GiveUp":
-                return fail(next.reason)
-              case "Die":
-                return Effect.failCause(next.cause)
-            }
-          }
-          return yield* Effect.timeoutOrElse(bring(false), {
+          const asked = { query, call, age, isShutdown, askRunner: askOf(account, gateway, connections) }
+          return yield* Effect.timeoutOrElse(bring(asked, false), {
             duration: Math.max(0, patience - age()),
             orElse: () => {
               // If no call of this program was handed to a runner meanwhile, the cluster was still looking for one, and nothing was sent.
               const wasSent = connections === undefined || connections.handed !== handed
-              return fail(unavailable("Unreachable", `no answer came within ${patience} ms`, wasSent))
+              return Effect.fail(asError(unavailable("Unreachable", `no answer came within ${patience} ms`, wasSent)))
             }
           })
         }
@@ -174,14 +147,55 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
 
       const run = ((query: Query.Query) =>
         Result.match(Query.check(query), {
-          onFailure: (reason) =>
-            Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
+          onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
           onSuccess: ask
         })) as MarketData.MarketData["Service"]["run"]
       asking.add(run)
       return MarketData.MarketData.of({ run })
     })
   )
+
+const failed = (query: Query.Query, reason: Reason) =>
+  new MarketDataError({ query: Query.format(query), reason, trace: [] })
+
+/** A call on its way, its age in milliseconds, and whether this program is stopping. */
+interface Asked {
+  readonly query: Query.Query
+  readonly call: typeof Protocol.Call.Type
+  readonly age: () => number
+  readonly isShutdown: Effect.Effect<boolean>
+  readonly askRunner: ReturnType<typeof askOf>
+}
+
+/** What was read of a runner's reply; fails if it is of another version. */
+const understood = <A>({ query }: Asked, reply: Effect.Effect<A, Schema.SchemaError>) =>
+  Effect.mapError(reply, ({ message }) => failed(query, unavailable("OtherVersion", message, true)))
+
+/** Brings a call to its runner, again and again until it is answered. `wasSent` says whether a request of it may have been sent. */
+const bring = (asked: Asked, wasSent: boolean): Effect.Effect<Answer<unknown>, MarketDataError> =>
+  Effect.flatMap(asked.isShutdown, (isStopping) =>
+    isStopping
+      ? Effect.fail(failed(asked.query, stopping(wasSent)))
+      : Effect.matchCauseEffect(asked.askRunner(asked.call), {
+        onSuccess: (reply) => understood(asked, Answers.decode(asked.query, reply)),
+        onFailure: (cause) => goOn(asked, next(cause, { wasSent, age: asked.age() }))
+      }))
+
+const goOn = (asked: Asked, next: Next): Effect.Effect<Answer<unknown>, MarketDataError> => {
+  switch (next._tag) {
+    case "Again":
+      return Effect.delay(bring(asked, next.wasSent), moving)
+    case "Fail":
+      return Effect.flatMap(
+        understood(asked, Answers.decodeError(asked.query, next.failure)),
+        (error) => Effect.fail(next.wasSent ? doubted(error) : error)
+      )
+    case "GiveUp":
+      return Effect.fail(failed(asked.query, next.reason))
+    case "Die":
+      return Effect.failCause(next.cause)
+  }
+}
 
 type Asks = Effect.Success<typeof Protocol.Gateway.client> extends (account: string) => infer Gateway ? Gateway : never
 
