@@ -1,5 +1,13 @@
 /** `estimate`: what a call costs, once or on a schedule, without asking it; and prices as rows and JSON, those of plans too. */
-import { Budget, Plan, PlanReport, TradingCalendar, Workload, type WorkloadSchedule } from "@effect-marketdata/core"
+import {
+  Budget,
+  Plan,
+  PlanReport,
+  Query,
+  TradingCalendar,
+  Workload,
+  type WorkloadSchedule
+} from "@effect-marketdata/core"
 import { Config, Duration, Effect } from "effect"
 import { type Askable, command, type Example, type Loaded, type Made, queriesOf } from "../call/command.ts"
 import * as Kept from "../call/kept.ts"
@@ -118,6 +126,9 @@ const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Sho
 /** Prints what a call costs. */
 const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made: Made<unknown>, input: Flags.Pricing) {
   const call = yield* made
+  const { calendar, now } = yield* present
+  // A schedule may ask once the day is past.
+  if (input.when === undefined) yield* Effect.fromResult(Query.checkDate(call.query, now))
   const task = yield* Effect.mapError(
     Effect.fromResult(Plan.task({
       name: `${name} ${call.query.subject}`.trimEnd(),
@@ -125,7 +136,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
       queries: queriesOf(call),
       fallbackUpTo: call.fallbackUpTo,
       need: input.freshWithin && { seconds: Duration.toSeconds(input.freshWithin), mayMiss: input.mayMiss }
-    }, yield* present)),
+    }, { calendar, now })),
     ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
   )
   const cut = yield* cutting
