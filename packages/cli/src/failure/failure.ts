@@ -112,7 +112,7 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   CreditBudgetExceeded: {
     class: "budget",
     isAdvice: true,
-    next: "bound the price with --contracts COUNT or narrower filters, or allow it with --budget CREDITS; " +
+    next: "ask for less, of a chain with --contracts COUNT or narrower filters, or allow it with --budget CREDITS; " +
       "`marketdata account` shows what the allowance of all commands has left"
   },
   LedgerUnavailable: { class: "usage", next: "see where the ledger is with `marketdata doctor`" },
@@ -172,7 +172,7 @@ const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next" | "renews
     ? {
       renews: reason.renews,
       next:
-        "bound the price with --contracts COUNT or narrower filters, wait until the allowance renews, or raise it with " +
+        "ask for less, of a chain with --contracts COUNT or narrower filters, wait until the allowance renews, or raise it with " +
         "`marketdata config set allowance CREDITS`"
     }
     : {}
