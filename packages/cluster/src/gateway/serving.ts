@@ -65,124 +65,25 @@ const ownGateway = Options.refuse("client", "Gateway.layer", {
 
 /** Answers calls about the accounts of this runner with the client of this machine. */
 export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, MarketData | Sharding> => {
-  const { account } = options ?? {}
-  const budgets = options?.budgets ?? {}
+  const { account, budgets } = options ?? {}
   const size = sizes(options ?? {})
   const serving = Layer.effectDiscard(Effect.map(Effect.serviceOption(Connections.Connections), (connections) => {
     if (Option.isSome(connections)) connections.value.serves = account
   }))
-  const abandoned: Abandoned = new Map()
+  const settings: Settings = { account, budgets: budgets ?? {}, size, abandoned: new Map() }
   const { places, seats } = Result.getOrElse(size, () => ({ places: defaults.maxInFlight, seats: defaults.maxWaiting }))
   const entity = GatewayEntity.toLayer(
     Effect.gen(function*() {
-      const { run } = yield* MarketData
-      const sharding = yield* Sharding
-      const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
-      const { entityId, shardId } = yield* Entity.CurrentAddress
+      const { entityId } = yield* Entity.CurrentAddress
       const { host, port } = yield* Entity.CurrentRunnerAddress
       const since = (yield* Clock.currentTimeMillis) / 1000
-      const tenure = yield* Calling.stopwatch
       const room = makeRoom({ places, seats })
-      const busy = yield* measure(entityId, room)
-      const consent = Terms.consents()
-      const claimOf = claims()
-      const read = Terms.reader()
-      // Ends once this runner has lost the account: calls that wait for the takeover must not keep it from moving to another runner.
-      const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
-        while: (isHere) => isHere,
-        schedule: Schedule.spaced(looking)
-      })
-      /** Waits while too many bytes are queued for a caller. Its calls keep their places meanwhile, and no more answers are made for it. */
-      const drained = (caller: string): Effect.Effect<void> =>
-        (connections?.waiting(caller) ?? 0) <= mostWaiting
-          ? Effect.void
-          : Effect.delay(Effect.suspend(() => drained(caller)), looking)
-      const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
-      const isLost = Effect.map(sharding.isShutdown, (isOver) => !isOver && !sharding.hasShardId(shardId))
-
-      const handle = Effect.fnUntraced(function*(call: typeof Protocol.Call.Type, claim: Claim.Claim) {
-        if (call.version !== Protocol.version) {
-          return yield* Effect.fail({ _tag: "OtherVersion" as const, version: Protocol.version })
-        }
-        const arrived = yield* Clock.currentTimeMillis
-        const [query, terms] = yield* read(call)
-        const refused = (reason: InvalidQuery) =>
-          failed(query, new MarketDataError({ query: Query.format(query), reason, trace: [] }))
-        const usable = Calling.asking.has(run) ? ownGateway : size
-        if (Result.isFailure(usable)) return yield* refused(usable.failure)
-        if (account !== undefined && account !== entityId) return yield* foreign(entityId, account)
-        const { caller, proof = "" } = call
-        if (connections?.isProven({ name: caller, proof }) === false) {
-          const rule = { rule: "must be the name in this program's credential", example: "\"desk\"" }
-          return yield* refused(InvalidQuery.of("caller", caller, rule))
-        }
-        const ask = Effect.gen(function*() {
-          yield* drained(caller)
-          yield* Fiber.await(ready)
-          // A runner that is stopping, or cut off from the others, begins no call.
-          if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
-          const waited = (yield* Clock.currentTimeMillis) - arrived
-          const answered = yield* run(query).pipe(
-            Effect.updateContext((base: Context.Context<never>) =>
-              Terms.within(base, terms, { consent, waited }).pipe(
-                Context.add(CreditLedger.Budget, budgetOf(budgets, caller)),
-                Context.add(Claim.Current, claim)
-              )
-            ),
-            Effect.result,
-            hearing(abandoned, `${caller} ${call.call}`, isLost)
-          )
-          return Result.isSuccess(answered)
-            ? yield* Effect.orDie(Answers.encode(query, answered.success))
-            : yield* failed(query, answered.failure)
-        })
-        return yield* room.inTurn(
-          caller,
-          ask,
-          (waiting) => Effect.andThen(busy, Effect.fail({ _tag: "Busy" as const, waiting }))
-        )
-      })
-
-      const answer = (call: typeof Protocol.Call.Type) =>
-        Effect.suspend(() => {
-          if (connections !== undefined) connections.handed++
-          const problem = unreadable(call)
-          if (problem !== undefined) return Effect.fail({ _tag: "Unreadable" as const, detail: problem })
-          const { claim, isFirst } = claimOf(call.call, call.claim)
-          return Effect.mapError(
-            handle(call, claim),
-            (failure) => isFirst ? { ...failure, tenure: tenure() } : failure
-          )
-        })
-
-      // A call adds a dozen services, and a context of the default depth would be copied for them.
-      const own = Context.makeUnsafe<never>((yield* Effect.context<never>()).mapUnsafe, { maxDepth: 32 })
-      const fork = Effect.runForkWith(own)
-      const calls = yield* FiberSet.make<unknown, unknown>()
-      const begin: Connections.Begin = (call, trace) => {
-        const begun = fork(Effect.withSpan(answer(call), `${Protocol.Gateway.type}.Ask`, {
-          kind: "server",
-          captureStackTrace: false,
-          attributes: { "entity.type": Protocol.Gateway.type, "entity.id": entityId },
-          parent: trace && Tracer.externalSpan({ traceId: trace[0], spanId: trace[1], sampled: trace[2] })
-        }))
-        FiberSet.addUnsafe(calls, begun)
-        return begun
-      }
-      const leave = Effect.sync(() => connections?.here.get(entityId) === begin && connections.here.delete(entityId))
-      const left = Latch.makeUnsafe()
-      if (connections !== undefined) {
-        yield* Effect.addFinalizer(() => leave)
-        connections.here.set(entityId, begin)
-        const self = (yield* GatewayEntity.client)(entityId)
-        yield* Effect.forkScoped(Effect.ignoreCause(self.Stay()))
-        yield* Effect.forkScoped(Effect.ignoreCause(self.Hold()))
-      }
-
+      const answer = yield* answering(settings, room)
+      const { hold, stay } = yield* straight(entityId, answer)
       return GatewayEntity.of({
         Ask: ({ payload }) => answer(payload),
-        Stay: () => Effect.onInterrupt(Effect.never, () => Effect.andThen(leave, left.open)),
-        Hold: () => over(left, calls),
+        Stay: () => stay,
+        Hold: () => hold,
         Status: () => Effect.sync(() => ({ account: entityId, runner: `${host}:${port}`, since, ...room.state() }))
       })
     }),
@@ -209,6 +110,124 @@ const GatewayEntity = Entity.fromRpcGroup(
     Rpc.make("Hold")
   )
 )
+
+type Call = typeof Protocol.Call.Type
+
+/** The options of a runner, and the calls that go on although it has lost their account. */
+interface Settings extends Pick<ServingOptions, "account"> {
+  readonly budgets: Budgets
+  readonly size: ReturnType<typeof sizes>
+  readonly abandoned: Abandoned
+}
+
+/** Makes what answers the calls about one account. They wait for their turns in a room. */
+const answering = Effect.fnUntraced(function*({ abandoned, account, budgets, size }: Settings, room: Room) {
+  const { run } = yield* MarketData
+  const sharding = yield* Sharding
+  const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
+  const { entityId, shardId } = yield* Entity.CurrentAddress
+  const tenure = yield* Calling.stopwatch
+  const refused = yield* measure(entityId, room)
+  const [consent, claimOf, read] = [Terms.consents(), claims(), Terms.reader()]
+  // Ends once this runner has lost the account: calls that wait for the takeover must not keep it from moving to another runner.
+  const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
+    while: (isHere) => isHere,
+    schedule: Schedule.spaced(looking)
+  })
+  const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
+  const isLost = Effect.map(sharding.isShutdown, (isOver) => !isOver && !sharding.hasShardId(shardId))
+  const full = (waiting: number) => Effect.andThen(refused, Effect.fail({ _tag: "Busy" as const, waiting }))
+  /** Waits while too many bytes are queued for a caller. Its calls keep their places meanwhile, and no more answers are made for it. */
+  const drained = (caller: string): Effect.Effect<void> =>
+    (connections?.waiting(caller) ?? 0) <= mostWaiting
+      ? Effect.void
+      : Effect.delay(Effect.suspend(() => drained(caller)), looking)
+
+  /** Asks the client of this machine, in the turn of the call. */
+  const ask = Effect.fnUntraced(
+    function*({ call, caller }: Call, claim: Claim.Claim, query: Query.Query, terms: Terms.Terms, arrived: number) {
+      yield* drained(caller)
+      yield* Fiber.await(ready)
+      // A runner that is stopping, or cut off from the others, begins no call.
+      if (!sharding.hasShardId(shardId)) return yield* Effect.fail({ _tag: "Moved" as const })
+      const waited = (yield* Clock.currentTimeMillis) - arrived
+      const answered = yield* run(query).pipe(
+        Effect.updateContext((base: Context.Context<never>) =>
+          Terms.within(base, terms, { consent, waited }).pipe(
+            Context.add(CreditLedger.Budget, budgetOf(budgets, caller)),
+            Context.add(Claim.Current, claim)
+          )
+        ),
+        Effect.result,
+        hearing(abandoned, `${caller} ${call}`, isLost)
+      )
+      return Result.isSuccess(answered)
+        ? yield* Effect.orDie(Answers.encode(query, answered.success))
+        : yield* failed(query, answered.failure)
+    }
+  )
+
+  /** Reads a call, refuses it or lets it wait for its turn. */
+  const take = Effect.fnUntraced(function*(call: Call, claim: Claim.Claim) {
+    if (call.version !== Protocol.version) {
+      return yield* Effect.fail({ _tag: "OtherVersion" as const, version: Protocol.version })
+    }
+    const arrived = yield* Clock.currentTimeMillis
+    const [query, terms] = yield* read(call)
+    const refuse = (reason: InvalidQuery) =>
+      failed(query, new MarketDataError({ query: Query.format(query), reason, trace: [] }))
+    const usable = Calling.asking.has(run) ? ownGateway : size
+    if (Result.isFailure(usable)) return yield* refuse(usable.failure)
+    if (account !== undefined && account !== entityId) return yield* foreign(entityId, account)
+    const { caller, proof = "" } = call
+    if (connections?.isProven({ name: caller, proof }) === false) {
+      const rule = { rule: "must be the name in this program's credential", example: "\"desk\"" }
+      return yield* refuse(InvalidQuery.of("caller", caller, rule))
+    }
+    return yield* room.inTurn(caller, ask(call, claim, query, terms, arrived), full)
+  })
+
+  return (call: Call) =>
+    Effect.suspend(() => {
+      if (connections !== undefined) connections.handed++
+      const problem = unreadable(call)
+      if (problem !== undefined) return Effect.fail({ _tag: "Unreadable" as const, detail: problem })
+      const { claim, isFirst } = claimOf(call.call, call.claim)
+      return Effect.mapError(take(call, claim), (failure) => isFirst ? { ...failure, tenure: tenure() } : failure)
+    })
+})
+
+/**
+ * Lets calls that come on connections of their own, or from this program, begin without a message of the cluster. Returns what its two messages
+ * wait for: `stay` is interrupted when the account leaves this runner, and `hold` ends with the last call.
+ */
+const straight = Effect.fnUntraced(function*(account: string, answer: Effect.Success<ReturnType<typeof answering>>) {
+  const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
+  // A call adds a dozen services, and a context of the default depth would be copied for them.
+  const own = Context.makeUnsafe<never>((yield* Effect.context<never>()).mapUnsafe, { maxDepth: 32 })
+  const fork = Effect.runForkWith(own)
+  const calls = yield* FiberSet.make<unknown, unknown>()
+  const begin: Connections.Begin = (call, trace) => {
+    const begun = fork(Effect.withSpan(answer(call), `${Protocol.Gateway.type}.Ask`, {
+      kind: "server",
+      captureStackTrace: false,
+      attributes: { "entity.type": Protocol.Gateway.type, "entity.id": account },
+      parent: trace && Tracer.externalSpan({ traceId: trace[0], spanId: trace[1], sampled: trace[2] })
+    }))
+    FiberSet.addUnsafe(calls, begun)
+    return begun
+  }
+  const leave = Effect.sync(() => connections?.here.get(account) === begin && connections.here.delete(account))
+  const left = Latch.makeUnsafe()
+  if (connections !== undefined) {
+    yield* Effect.addFinalizer(() => leave)
+    connections.here.set(account, begin)
+    const self = (yield* GatewayEntity.client)(account)
+    yield* Effect.forkScoped(Effect.ignoreCause(self.Stay()))
+    yield* Effect.forkScoped(Effect.ignoreCause(self.Hold()))
+  }
+  return { stay: Effect.onInterrupt(Effect.never, () => Effect.andThen(leave, left.open)), hold: over(left, calls) }
+})
 
 /** Waits until no more calls begin here, and all have ended. */
 export const over = (left: Latch.Latch, calls: FiberSet.FiberSet<unknown, unknown>): Effect.Effect<void> =>
@@ -368,7 +387,7 @@ const hearing =
     )
 
 /** Checks the id, the caller and the claim of a call; undefined if they are valid. */
-const unreadable = ({ call, caller, claim }: typeof Protocol.Call.Type): string | undefined =>
+const unreadable = ({ call, caller, claim }: Call): string | undefined =>
   !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(call)
     ? "the id of a call must be a UUID"
     : !Connections.isName(caller)
