@@ -197,10 +197,10 @@ export const parameters = (self: Query): ReadonlyArray<readonly [name: string, v
  */
 export const checkDate = (self: Query, now: number): Result.Result<void, InvalidQuery> => {
   const date = known(self).endpoint.date === "past" ? dateOf(self) : undefined
+  if (date === undefined) return Result.void
   const today = NewYork.dateOf(now)
-  return date === undefined || date < CalendarDate.format(today)
-    ? Result.void
-    : refuse("date", date, Rules.past(CalendarDate.format(CalendarDate.addDays(today, -1))))
+  if (date < CalendarDate.format(today)) return Result.void
+  return refuse("date", date, Rules.past(CalendarDate.format(CalendarDate.addDays(today, -1))))
 }
 
 /**
