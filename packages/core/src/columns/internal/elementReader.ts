@@ -107,9 +107,8 @@ export class ElementReader {
 
   /** Skips white space. Returns whether a byte after it has arrived; fails if the reply ends here. */
   private hasArrived(expected: string): boolean {
-    const { input } = this
-    if (Json.skipWhitespace(input)) return true
-    if (input.complete) throw Json.cutShort(input, expected)
+    if (Json.skipWhitespace(this.input)) return true
+    if (this.input.complete) throw Json.cutShort(this.input, expected)
     return false
   }
 

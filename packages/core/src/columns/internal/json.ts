@@ -39,8 +39,12 @@ const isWhitespace = (code: number): boolean => code === 32 || code === 10 || co
 
 /** Skips whitespace. Returns whether another byte has arrived. */
 export const skipWhitespace = (input: Input): boolean => {
-  while (input.position < input.limit && isWhitespace(input.bytes[input.position]!)) input.position++
-  return input.position < input.limit
+  const { bytes, limit } = input
+  let at = input.position
+  // The service writes none, which one comparison shows.
+  while (at < limit && bytes[at]! <= 32 && isWhitespace(bytes[at]!)) at++
+  input.position = at
+  return at < limit
 }
 
 /** Returns whether these bytes have arrived at the position. */

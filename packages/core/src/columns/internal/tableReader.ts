@@ -384,9 +384,8 @@ export class TableBuilder {
 
   private keep(at: number): void {
     const { elements: { buffer, legend }, slab } = this
-    const hasNulls = buffer.nulls > 0
     const lanes = buffer.keep(legend.length, slab.offsetOf(buffer.at))
-    this.filled[at] = { lanes, hasNulls, legend }
+    this.filled[at] = { lanes, hasNulls: buffer.nulls > 0, legend }
     buffer.at = slab.relieve(buffer.at, this.length!.rows * this.plan.bytesPerRow)
   }
 }
