@@ -143,7 +143,8 @@ export const estimate = (call: Call, query: Query.Query, requests = 1): Credits.
   if (estimated?.query === query && estimated.requests === requests && estimated.seen === seen) {
     return estimated.estimate
   }
-  const estimate = Credits.estimate(query, { requests, seen })
+  // Only a list takes several requests. Most prices assume nothing then, which needs no check.
+  const estimate = Credits.estimate(query, { requests: query.list ? requests : undefined, seen })
   call.estimated = { query, requests, seen, estimate }
   return estimate
 }
