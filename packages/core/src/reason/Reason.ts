@@ -267,7 +267,9 @@ export class TooManyRequests
   extends /* @__PURE__ */ ofReply<TooManyRequests>()("TooManyRequests", { retryAfter: RetryAfter, body: Body }, {
     says: ({ retryAfter }) => ({
       what: "too many requests at once",
-      advice: `Send fewer in parallel${retryAfter === undefined ? "" : `, and the next after ${retryAfter} seconds`}`
+      advice: retryAfter === undefined
+        ? "Send fewer in parallel"
+        : `Send fewer in parallel, and the next after ${retryAfter} second${retryAfter === 1 ? "" : "s"}`
     }),
     retryable: true
   })

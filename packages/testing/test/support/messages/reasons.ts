@@ -116,7 +116,7 @@ export const reasons: Examples = {
   ],
   TooMuchData: [new Reason.TooMuchData({ body: "" })],
   CreditsExhausted: [new Reason.CreditsExhausted({ body: "", reset: time }), new Reason.CreditsExhausted({ body: "" })],
-  TooManyRequests: [new Reason.TooManyRequests({ body: "" }), new Reason.TooManyRequests({ body: "", retryAfter: 2 })],
+  TooManyRequests: [new Reason.TooManyRequests({ body: "" }), new Reason.TooManyRequests({ body: "", retryAfter: 1 })],
   ServerFault: [
     new Reason.ServerFault({ status: 503, temporary: true, body: "" }),
     new Reason.ServerFault({ status: 503, temporary: true, retryAfter: 30, body: "" }),
