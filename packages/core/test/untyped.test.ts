@@ -427,6 +427,9 @@ describe("of any other function", () => {
 it("are told what is not an account, a user or a mode", () => {
   const typed = { plan: "paid", user: { type: "nonProfessional", row: "Delayed" } }
   const misspelt = { plan: "Paid", user: Account.unknown }
+  for (const plan of ["Paid", undefined, typed] as Array<never>) {
+    assert.throws(() => Account.defaultMode(plan), /plan .+ must be free, trial or paid, e\.g\. paid/)
+  }
   for (const none of [null, undefined, {}, "paid", typed, misspelt, Object.create(null)] as Array<never>) {
     for (const take of [Account.make, Account.dataType, Account.allowance, Account.fromPublicPlan] as Array<Take>) {
       assert.throws(() => take(none, Account.unknown as never), Account.AccountError)

@@ -143,6 +143,8 @@ export class AccountError extends /* @__PURE__ */ Problem.errorOf("AccountError"
   NotAUser: { rule: "must be a user", example: "Account.nonProfessional(\"realTime\")" }
 }) {}
 
+const isPlan = (input: unknown): boolean => input === "paid" || input === "trial" || input === "free"
+
 const isUser = (input: unknown): boolean =>
   Untyped.hasForm<{ readonly type: string; readonly row: string }>(
     input,
@@ -155,7 +157,7 @@ const isAccount = (input: unknown): boolean =>
   Untyped.hasForm<Account>(
     input,
     ({ plan, publicPlan, user }) =>
-      (plan === "free" || plan === "trial" || plan === "paid") && isUser(user) &&
+      isPlan(plan) && isUser(user) &&
       (publicPlan === undefined || typeof publicPlan === "string" && Object.hasOwn(publicPlans, publicPlan))
   )
 
@@ -361,9 +363,11 @@ export const defaultMode = (
   plan: Plan,
   profile: Profile.Profile = Profile.defaultProfile
 ): DataMode.Live | DataMode.Delayed | DataMode.Historical =>
-  plan === "paid"
+  Problem.expect(isPlan(plan), "plan", plan, "free, trial or paid", "paid") === "paid"
     ? DataMode.live
-    : { delayed: DataMode.delayed, historical: DataMode.historical }[Profile.get(profile, "freeDefaultMode")]
+    : Profile.get(profile, "freeDefaultMode") === "historical"
+    ? DataMode.historical
+    : DataMode.delayed
 
 /**
  * Returns the allowance of an account: the configured one, or else, under the profile `public`, that of its named plan. It is undefined

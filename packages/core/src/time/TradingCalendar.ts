@@ -232,6 +232,7 @@ const dayOfNyse = (given: CalendarDate.CalendarDate): Day => {
 const firstYear = 1990
 const lastYear = 2099
 
+/** By the first day of the year. */
 const sessionsOfYear = /* @__PURE__ */ new Map<number, number>()
 
 const firstOf = (year: number): number => CalendarDate.toEpochDay({ year, month: 1, day: 1 })
@@ -258,9 +259,9 @@ const countEach = (first: number, last: number): number => {
 }
 
 /** Counting a year's sessions takes a while, and prices are asked for again and again. */
-const sessionsIn = (year: number): number => {
-  const count = sessionsOfYear.get(year) ?? countEach(firstOf(year), firstOf(year + 1) - 1)
-  sessionsOfYear.set(year, count)
+const sessionsIn = (first: number, last: number): number => {
+  const count = sessionsOfYear.get(first) ?? countEach(first, last)
+  sessionsOfYear.set(first, count)
   return count
 }
 
@@ -278,7 +279,7 @@ export const countSessions = (first: number, last: number): number => {
   for (let at = from; at <= to;) {
     const { year } = CalendarDate.fromEpochDay(at)
     const [start, end] = [firstOf(year), firstOf(year + 1) - 1]
-    count += at === start && end <= to ? sessionsIn(year) : countEach(at, Math.min(end, to))
+    count += at === start && end <= to ? sessionsIn(start, end) : countEach(at, Math.min(end, to))
     at = end + 1
   }
   return count
