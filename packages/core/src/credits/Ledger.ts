@@ -618,14 +618,14 @@ export const steps = {
     if (reservation === undefined || sent === undefined) return step(self)
     const most = Balance.mostOf(reservation, sent)
     const credits = most === Infinity ? 0 : most
-    const lost = {
+    const after = {
       ...withReservation(self, id, Balance.close(reservation, request, { charged: 0, uncertain: credits })),
       uncertain: self.uncertain + credits,
       unseen: self.unseen + credits,
       lost: self.lost + (sent.bound === Infinity ? 1 : 0)
     }
     const of = { reservation: id, request }
-    const { events, ledger } = takeOn(lost, figures && Balance.read(lost, figures))
+    const { events, ledger } = takeOn(after, figures && Balance.read(after, figures))
     return step(ledger, { _tag: "Lost", ...of, credits }, ...events, ...reconciled(self, ledger, of))
   },
 
