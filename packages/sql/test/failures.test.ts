@@ -300,18 +300,13 @@ test("takes no reservation of another for one that was lost, nor gives its own l
   assert.deepInclude(yield* other.ledger.balance, { reserved: 7 })
 })
 
-test(
-  "keeps a charge that a caller's transaction keeps from being written while another step waits for that transaction",
-  function*(database) {
-    const { ledger, sql } = yield* opened(database)
-    const reservation = yield* ledger.reserve(30)
-    yield* reservation.send(30, 0)
-    const begun = Latch.makeUnsafe()
-    const waiting = yield* Effect.forkChild(Effect.andThen(begun.await, ledger.reserve(1)))
-    yield* sql.withTransaction(
-      Effect.andThen(begun.open, Effect.andThen(aWhile, reservation.charge({ credits: 25 }, 0)))
-    )
-    yield* Fiber.join(waiting)
-    assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 6 })
-  }
-)
+test("keeps a charge that failed within a caller's transaction for which another step waits", function*(database) {
+  const { ledger, sql } = yield* opened(database)
+  const reservation = yield* ledger.reserve(30)
+  yield* reservation.send(30, 0)
+  const begun = Latch.makeUnsafe()
+  const waiting = yield* Effect.forkChild(Effect.andThen(begun.await, ledger.reserve(1)))
+  yield* sql.withTransaction(Effect.andThen(begun.open, Effect.andThen(aWhile, reservation.charge({ credits: 25 }, 0))))
+  yield* Fiber.join(waiting)
+  assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 6 })
+})
