@@ -1,16 +1,18 @@
 import { CacheFallback, Claim, CreditLedger, MarketData, Policies, ReplyCache } from "@effect-marketdata/client"
+import { IpGuard } from "@effect-marketdata/client/IpGuard"
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import { Gateway, Protocol } from "@effect-marketdata/cluster"
 import { DataMode, Query, Schemas } from "@effect-marketdata/core"
 import { MarketDataTest, Model } from "@effect-marketdata/testing"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Metric, Option, Result, Schema, Scope } from "effect"
+import { Sharding } from "effect/cluster/Sharding"
 import * as Socket from "effect/socket/Socket"
 import * as TestClock from "effect/testing/TestClock"
 import { balance, clientOf, passing, Requests, sent } from "../../client/test/support/clients.ts"
 import { pricesBody, replying, type Script, service, symbolsOf } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, describe, it, vi } from "../../core/test/support/it.ts"
 import * as Calling from "../src/gateway/calling.ts"
 import * as Serving from "../src/gateway/serving.ts"
 import { connections } from "../src/runner/sockets.ts"
@@ -142,10 +144,7 @@ it.effect("layer gives the part of an answer that there is, and says what is mis
 it.effect("layer refuses what is not a query, and options that cannot be, before anything is sent", function*() {
   const http = replying(ok)
   const refusal = (caller: object) =>
-    reasonOf(prices()).pipe(
-      Effect.map((reason) => reason.message),
-      Effect.provide(through(clientOf(http), { caller }))
-    )
+    reasonOf(prices()).pipe(Effect.map((reason) => reason.message), Effect.provide(through(clientOf(http), { caller })))
   const nothing = yield* reasonOf(MarketData.run("SPX" as never)).pipe(Effect.provide(through(clientOf(http))))
   assert.strictEqual(nothing._tag, "InvalidQuery")
   assert.match(yield* refusal({ account: "" }), /^account "" must be a string of 1 to 100 printable characters/)
@@ -251,11 +250,9 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
     // The account is here before the first call, which else comes as a message.
     const running = Effect.map(Effect.provideContext(Gateway.status("main"), cluster), ({ running }) => running)
     assert.strictEqual(yield* running, 0)
-    return {
-      running,
-      asked: Effect.provideContext(Effect.exit(prices()), cluster),
-      stop: Scope.close(scope, Exit.void)
-    }
+    const asked = Effect.provideContext(Effect.exit(prices()), cluster)
+    const begun = Effect.tap(Effect.forkChild(asked), TestClock.adjust("1 second"))
+    return { running, asked, begun, stop: Scope.close(scope, Exit.void) }
   })
 
   /** Why a call was not answered, and whether it was perhaps sent. */
@@ -267,9 +264,8 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
   }
 
   it.effect("has nothing running for a caller that went away", function*() {
-    const { asked, running } = yield* stoppable(clientOf(replying(slow)))
-    const call = yield* Effect.forkChild(asked)
-    yield* TestClock.adjust("1 second")
+    const { begun, running } = yield* stoppable(clientOf(replying(slow)))
+    const call = yield* begun
     assert.strictEqual(yield* running, 1)
     yield* Fiber.interrupt(call)
     yield* TestClock.adjust("1 second")
@@ -277,9 +273,8 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
   })
 
   it.effect("lets end what it has begun", function*() {
-    const { asked, stop } = yield* stoppable(clientOf(replying(slow)))
-    const call = yield* Effect.forkChild(asked)
-    yield* TestClock.adjust("1 second")
+    const { begun, stop } = yield* stoppable(clientOf(replying(slow)))
+    const call = yield* begun
     const stopped = yield* Effect.forkChild(stop)
     yield* TestClock.adjust("8 seconds")
     assert.deepStrictEqual([call.pollUnsafe(), stopped.pollUnsafe()], [undefined, undefined])
@@ -291,9 +286,8 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
   it.effect("ends typed what it cannot finish in time, and the caller knows that it may have been sent", function*() {
     const http = service({ hangs: true })
     const client = yield* Layer.build(clientOf(http, { allowance: 10 }))
-    const { asked, stop } = yield* stoppable(Layer.succeedContext(client))
-    const call = yield* Effect.forkChild(asked)
-    yield* TestClock.adjust("1 second")
+    const { begun, stop } = yield* stoppable(Layer.succeedContext(client))
+    const call = yield* begun
     assert.lengthOf(http.requests, 1)
     yield* passing(stop, "1 minute")
     assert.deepStrictEqual(unavailable(yield* Fiber.join(call)), ["Unreachable", "this program is stopping", true])
@@ -302,9 +296,8 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
 
   it.effect("does not keep a caller whose call cannot be interrupted, as where no database answers", function*() {
     const stuck = Layer.succeed(MarketData.MarketData, { run: () => Effect.uninterruptible(Effect.never) })
-    const { asked, stop } = yield* stoppable(stuck)
-    const call = yield* Effect.forkChild(asked)
-    yield* TestClock.adjust("1 second")
+    const { begun, stop } = yield* stoppable(stuck)
+    const call = yield* begun
     yield* Effect.forkChild(stop)
     yield* TestClock.adjust("1 minute")
     assert.isDefined(call.pollUnsafe())
@@ -321,13 +314,28 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
   })
 })
 
+/** The runner before this one has something in flight. */
+const held = { _tag: "Held", until: undefined, over: Effect.never } as const
+
+it.effect(
+  "a runner that has lost its account sends no call that waited for the one before, and the caller brings it again",
+  function*() {
+    const call = yield* Effect.forkChild(prices())
+    yield* TestClock.adjust("1 second")
+    const lost = vi.spyOn(yield* Sharding, "hasShardId").mockReturnValue(false)
+    yield* TestClock.adjust("1 second")
+    assert.isUndefined(call.pollUnsafe())
+    lost.mockRestore()
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.join(call)
+  },
+  through(Layer.merge(clientOf(replying(ok)), Layer.succeed(IpGuard, { admit: Effect.succeed(held) })))
+)
+
 const one = { entity: { maxInFlight: 1, maxWaiting: 3 } }
 
 it.effect("turns lets callers take turns, however many calls one of them has", function*() {
-  for (const symbol of ["A1", "A2", "A3"]) {
-    yield* Effect.forkChild(prices(symbol))
-    yield* TestClock.adjust(0)
-  }
+  for (const symbol of ["A1", "A2", "A3"]) yield* Effect.tap(Effect.forkChild(prices(symbol)), TestClock.adjust(0))
   yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
   yield* TestClock.adjust("1 minute")
   const sent = (yield* Requests).map(({ url }) => symbolsOf(new URL(url))[0])
@@ -344,12 +352,9 @@ it.effect("turns refuses typed what it has no seat for, and takes no seat from w
   assert(refused._tag === "GatewayUnavailable")
   assert.deepInclude(refused, { cause: "Busy", detail: "3 calls are waiting", wasSent: false, isRetryable: true })
   const metrics = yield* Metric.snapshot
-  assert.deepStrictEqual(
-    ["running", "waiting", "refused"].map((name) =>
-      metrics.find(({ id }) => id === `marketdata.gateway.${name}`)?.state
-    ),
-    [{ value: 1 }, { value: 3 }, { count: 1, incremental: true }]
-  )
+  const stateOf = (name: string) => metrics.find(({ id }) => id === `marketdata.gateway.${name}`)?.state
+  const states = ["running", "waiting", "refused"].map(stateOf)
+  assert.deepStrictEqual(states, [{ value: 1 }, { value: 3 }, { count: 1, incremental: true }])
   // The last call of the caller with the most gives its seat to another caller.
   const other = yield* Effect.forkChild(Effect.provide(prices("B1"), callerNamed("two")))
   yield* TestClock.adjust(0)
@@ -397,10 +402,7 @@ it.effect("turns refuses sizes and an account that cannot be, with each call", f
 })
 
 it.effect("turns refuses to serve with the client of a gateway, with each call: it would wait for itself", function*() {
-  assert.match(
-    (yield* reasonOf(prices())).message,
-    /^client "Gateway.layer" must be one that asks the service itself/
-  )
+  assert.match((yield* reasonOf(prices())).message, /^client "Gateway.layer" must be one that asks the service itself/)
 }, Layer.provideMerge(Gateway.layerEntity(), callerNamed("one")).pipe(Layer.provideMerge(runner)))
 
 it.effect("turns gives no budget of a caller where none is set", function*() {

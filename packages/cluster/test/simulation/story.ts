@@ -150,10 +150,7 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
       const latest = runtime.now() + milliseconds
       while (!isSo() && runtime.now() < latest) yield* Effect.sleep(second)
       if (!isSo()) {
-        audit.violate(
-          rule,
-          machines.map(({ isRunning, name }) => `${name}: ${isRunning() ? "runs" : "ended"}`).join()
-        )
+        audit.violate(rule, machines.map(({ isRunning, name }) => `${name}: ${isRunning() ? "runs" : "ended"}`).join())
       }
     })
 

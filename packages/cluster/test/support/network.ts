@@ -133,10 +133,7 @@ export const start = (
         Layer.provide([
           MessageStorage.layerNoop,
           standby
-            ? Layer.provide(
-              Runner.layerStandby({ account, address }),
-              Layer.succeed(RunnerStorage.RunnerStorage, own)
-            )
+            ? Layer.provide(Runner.layerStandby({ account, address }), Layer.succeed(RunnerStorage.RunnerStorage, own))
             : Layer.succeed(RunnerStorage.RunnerStorage, own)
         ]),
         Layer.provide(ShardingConfig.layer({
