@@ -121,7 +121,7 @@ it.live.each(
     [version, { action: "cancel" }] as const,
     [version, { action: "accept", content: { yes: false } }] as const,
     [version, { action: "accept", content: {} }] as const
-  ]).concat([["2025-11-25", { code: -32601, message: "Method not found" }] as never])
+  ]).concat([["2025-11-25", { action: "reject" }], ["2025-11-25", { code: -32601, message: "none" }]] as never)
 )(
   "sends nothing unless the user agrees: %s, %j",
   ([version, answer]) =>

@@ -131,7 +131,9 @@ const consents = () => {
       const said = yield* session.value.getClient.pipe(
         Effect.flatMap((client) => client.elicit(new McpSchema.ElicitRequestFormParams(form(message)))),
         Effect.scoped,
-        Effect.orElseSucceed(() => undefined)
+        Effect.orElseSucceed(() => undefined),
+        // What is no answer to a form, such as an action of an older draft of the protocol, is not a yes.
+        Effect.catchDefect(() => declined)
       )
       // A client that answers with an error did not ask its user: for example, it runs without a screen.
       if (said !== undefined) return isYes(said) ? undefined : yield* declined
