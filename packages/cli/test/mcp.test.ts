@@ -221,12 +221,14 @@ it.live("keeps the budgets of a day and of a job in the ledger, where another pr
 it.live("says that a charge could not be recorded", () => {
   const home = folder()
   return among({ MARKETDATA_HOME: home, MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }, function*() {
-    const { call } = yield* client()
-    yield* spentBy(call)
+    const [{ call }, other] = [yield* client(), yield* client()]
+    yield* Effect.forEach([call, other.call], spentBy)
     const full = "BEFORE INSERT ON marketdata_event WHEN NEW.kind = 'Charged' BEGIN SELECT RAISE(FAIL, 'full'); END"
     new DatabaseSync(`${home}/ledger.db`).exec(`CREATE TRIGGER full ${full}`)
     const { structured } = yield* call("expirations", { symbol: "AAPL" })
     assert.include(structured.notes.join(), "what was spent is not recorded: ")
+    const { text } = yield* other.call("expirations", { symbol: "NOPE" })
+    assert.match(text, /^NotFound.*what was spent is not recorded: /)
   })
 })
 

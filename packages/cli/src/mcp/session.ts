@@ -205,8 +205,12 @@ export const make = Effect.fnUntraced(function*(options: Options) {
       Effect.result
     )
     const { charged, uncertain } = yield* Effect.orDie(ledger.balance)
-    if (Result.isSuccess(asked)) return { round: asked.success, charged, uncertain }
-    return yield* changed(Round.failureOf(asked.failure, call), { credits: { charged, uncertain } })
+    const unrecorded = (yield* (yield* kept).budgets.unrecorded).flatMap((one) => one?.message ?? [])
+    if (Result.isSuccess(asked)) return { round: asked.success, charged, uncertain, unrecorded }
+    const failure = Round.failureOf(asked.failure, call)
+    // A ledger that cannot be used has refused the call before it was sent.
+    const notes = failure.reason === "LedgerUnavailable" ? [] : unrecorded.map((note) => ` Note: ${note}.`)
+    return yield* changed(failure, { message: failure.message + notes.join(""), credits: { charged, uncertain } })
   })
 
   /** Judges a price: what the call may cost, why it is refused, if it is, and cheaper ways to ask. */
@@ -254,7 +258,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     const shown = yield* allowed(price, what, given, yield* left)
     if (shown !== undefined) return shown
     const context = yield* client
-    const { charged, round, uncertain } = yield* Effect.provideContext(send(price, key), context)
+    const { charged, round, uncertain, unrecorded } = yield* Effect.provideContext(send(price, key), context)
     const now = yield* Words.epochSeconds
     const { call, most, untrusted } = price
     const rows = call.view.rows(Round.dataOf(call, round))
@@ -262,8 +266,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     const provenance = Provenance.merge(...Arr.map(round.answered, ({ answer }) => answer.provenance))
     const failed = round.failures.length === 0 ? undefined : Round.failureOf(round.failures, call, round.answered)
     // A symbol that the service leaves out of its reply fails no query.
-    const all = [failed, Round.missingOf(round), ...yield* (yield* kept).budgets.unrecorded]
-    const lacking = all.flatMap((one) => one?.message ?? [])
+    const lacking = [...[failed, Round.missingOf(round)].flatMap((one) => one?.message ?? []), ...unrecorded]
     const answer = results.keep(rows, columns, {
       ...Answer.fitting(rows, bytes, columns),
       untrusted,
