@@ -1,6 +1,6 @@
 import * as Query from "@effect-marketdata/core/Query"
 import { Market, Sandbox, SandboxReply } from "@effect-marketdata/sandbox"
-import { Effect, Layer } from "effect"
+import { Cause, Effect, Layer, Logger } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
@@ -133,14 +133,17 @@ describe("a defect", () => {
       throw new Error("a secret of the market's")
     }
   }
-  test("is a 500 that says nothing of itself, costs nothing, and leaves the service as it was", function*() {
+  const logged: Array<string> = []
+  const logger = Logger.layer([Logger.make(({ cause }) => logged.push(Cause.pretty(cause)))])
+  test("is a 500 that says nothing of itself, costs nothing, is logged, and leaves the service as it was", function*() {
     for (let index = 0; index < 60; index++) {
-      const reply = yield* ask(chain)
+      const reply = yield* Effect.provide(ask(chain), logger)
       assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
         500,
         `{"s":"error","errmsg":"Internal server error."}`,
         0
       ])
+      assert.include(logged[index], "a secret of the market's")
     }
     assert.isTrue(isData(yield* ask("/user/")))
     assert.strictEqual((yield* (yield* Sandbox.Sandbox).requests).length, 61)

@@ -23,6 +23,7 @@ import type * as Credits from "@effect-marketdata/core/Credits"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Profile from "@effect-marketdata/core/Profile"
 import type * as Query from "@effect-marketdata/core/Query"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -80,7 +81,7 @@ export interface Options {
  * The simulated service.
  *
  * - `profile`: whether it follows the contract or the public service where they differ
- * - `handle`: answers any request; a defect becomes a reply with status 500
+ * - `handle`: answers any request; a defect, such as one of a market of your own, is logged, and becomes a reply with status 500
  * - `billed`: the credits billed to all accounts so far
  * - `requests`: the last requests that reached the service, the oldest first; the refusals of the web server before it are not among them
  * - `statement`: what the account with a token has spent, and its last requests; empty if there is no such account
@@ -157,7 +158,12 @@ export const layer = (given: Options = {}): Layer.Layer<Sandbox> =>
               onSuccess: (visit) => Effect.ensuring(restore(answer(visit)), Effect.sync(visit.leave))
             }))
         ).pipe(
-          Effect.catchDefect(() => Effect.map(now, (time) => Service.fail(service, request, time)))
+          Effect.catchDefect((defect) =>
+            Effect.andThen(
+              Effect.logError("the sandbox has a defect", Cause.die(defect)),
+              Effect.map(now, (time) => Service.fail(service, request, time))
+            )
+          )
         ),
       billed: Effect.sync(billing.billed),
       requests: Effect.sync(billing.entries),
