@@ -200,7 +200,7 @@ const rules: Checked.Rules<Options> = {
   seed: Checked.seed,
   faults: [
     (script) => Array.isArray(script) && script.every((fault: Partial<Fault> | null) => Schema.is(Kind)(fault?.kind)),
-    "a list of faults",
+    "a list of faults of the kinds in Faults.Kind, with a Status from 500 to 599",
     "[{ kind: { _tag: \"Reset\" } }]"
   ]
 }
