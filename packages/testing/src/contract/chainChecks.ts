@@ -2,7 +2,7 @@
 import { type Finding, ForeignText, OptionChain, OptionQuote, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { column, field, type Name, type Seen } from "./probes.ts"
+import { column, field, type Name, rootOf, type Seen } from "./probes.ts"
 import { type Check, counted, either, holds, judgeData, judgeRows, type Look, notShown } from "./verdict.ts"
 import { received, shown, unless, type Verdict } from "./verdict.ts"
 
@@ -104,10 +104,15 @@ const hasCome = (value: unknown, _row: number, _body: unknown, { now }: Seen<Nam
   typeof value === "number" && Number.isInteger(value) && value > 0 && value <= now + clocksMayDiffer
 
 export const checks: ReadonlyArray<Check> = [
-  body("Is a chain one object, with a status and otherwise nothing but arrays?", "2.1-shape", (body) => {
+  body("Is a chain one object of arrays and a status, with one position for a contract?", "2.1-shape", (body) => {
     const other = Object.entries(body).find(([name, value]) => name === "s" ? value !== "ok" : !Array.isArray(value))
-    return other &&
-      `expected ${other[0]} to be ${other[0] === "s" ? `"ok"` : "an array"}, received ${shown(other[1])}`
+    if (other !== undefined) {
+      return `expected ${other[0]} to be ${other[0] === "s" ? `"ok"` : "an array"}, received ${shown(other[1])}`
+    }
+    // A contract that comes twice is billed twice.
+    const symbols = column(body, "optionSymbol")
+    const twice = symbols.length - new Set(symbols).size
+    return twice === 0 ? undefined : `expected each optionSymbol once, received ${counted(twice, "symbol")} again`
   }),
   rows("Are all arrays of a chain equally long?", "2.1-lengths", [], (body) => {
     const rows = column(body, "optionSymbol").length
@@ -190,9 +195,10 @@ export const checks: ReadonlyArray<Check> = [
     "Is every option symbol well formed, and does it say what its row says?",
     "2.3-format",
     ["optionSymbol", "strike", "side"],
-    everywhere("optionSymbol", "a well-formed symbol of its row's strike and side", (symbol, row, body) => {
+    everywhere("optionSymbol", "one of the underlying, its row's strike and side", (symbol, row, body, { setting }) => {
       const parsed = typeof symbol === "string" ? OptionSymbol.parse(symbol) : undefined
       return parsed !== undefined && Result.isSuccess(parsed) &&
+        parsed.success.root.startsWith(rootOf(setting)) &&
         parsed.success.strike === column(body, "strike")[row] && parsed.success.side === column(body, "side")[row]
     })
   )

@@ -90,6 +90,12 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["a column is one short", ["2.1-lengths"], {
     data: (body) => Array.isArray(body["vega"]) ? { ...body, vega: body["vega"].slice(1) } : body
   }],
+  ["a contract comes twice", ["2.1-shape"], {
+    data: (body) => element("optionSymbol", () => Array.isArray(body["optionSymbol"]) && body["optionSymbol"][1])(body)
+  }],
+  ["a symbol is of another underlying", ["2.3-format"], {
+    data: element("optionSymbol", (symbol) => String(symbol).replace(/^[A-Z]+/, "IBM"))
+  }],
   ["a side is a letter", ["2.1-side"], { data: element("side", () => "C") }],
   ["null where a value must be", ["2.1-only-last-null"], { data: element("gamma", () => null) }],
   ["mid is not in the middle", ["2.1-mid"], { data: element("mid", (mid) => Number(mid) + 1) }],
