@@ -49,6 +49,12 @@ const around = (
     )
   )
 
+/** The sandbox, that answers another target. */
+const withTarget = (from: RegExp, to: string) =>
+  withSandbox(({ handle }) => ({
+    handle: (request) => handle({ ...request, target: request.target.replace(from, to) })
+  }))
+
 /** The sandbox, that adds something to the bill of some replies, and says so in their headers or not. */
 const billing = (surcharge: (status: number) => number, { isSaid }: { readonly isSaid: boolean }) =>
   withSandbox((sandbox) => {
@@ -107,17 +113,23 @@ const mistakes: ReadonlyArray<
     "nothing above the ceiling is paid for live data"
   ], {
     seed: 10,
-    sandbox: withSandbox((sandbox) => ({
-      handle: (request) => sandbox.handle({ ...request, target: request.target.replace(/&limit=\d+/, "") })
-    }))
+    sandbox: withTarget(/&limit=\d+/, "")
   }],
-  ["counts candles back from the wrong end", ["candles that are counted back are the last ones"], {
+  ["counts candles back from another day", ["candles that are counted back are the last ones"], {
+    sandbox: withTarget(/countback=\d+/, "$&&to=2024-06-03")
+  }],
+  ["reads null as 0", ["an answer is what the service replied"], {
     client: around((answer) =>
-      Effect.map(answer, (value) => {
-        const { data } = value as Answer<{ readonly t?: Float64Array }>
-        return { ...value, ...data.t && { data: { t: data.t.map((time) => time - 30 * 86_400) } } }
+      Effect.tap(answer, (value) => {
+        for (const column of Object.values((value as Answer<object>).data)) {
+          if (column instanceof Float64Array) column.forEach((number, row) => (column[row] = number || 0))
+        }
+        return Effect.void
       })
     )
+  }],
+  ["answers with puts where calls are asked for", ["an answer is of the side and the day that were asked for"], {
+    sandbox: withTarget(/side=call/, "side=put")
   }],
   ["does not count how often a request is lost", ["no request is sent more often than the policy allows"], {
     seed: 3,

@@ -49,11 +49,11 @@ export const asked = (
     )
 }
 
-/** A response whose body is read synchronously; `onRead` is called when all of it was read. */
+/** A response whose body is read synchronously; `onRead` is called with all of it when it was read. */
 export const response = (
   request: HttpClientRequest.HttpClientRequest,
   { body, headers, status }: SandboxReply.SandboxReply,
-  onRead: () => void
+  onRead: (body: string) => void
 ): HttpClientResponse.HttpClientResponse => {
   const head = HttpClientResponse.fromWeb(request, new Response(null, { status, headers }))
   const broken = (cause: unknown) =>
@@ -61,13 +61,15 @@ export const response = (
       reason: new HttpClientError.DecodeError({ request, response: head, cause })
     })
   const { failure, parts } = partsOf(body, headers["content-length"])
-  const read = Stream.drain(Stream.fromEffect(Effect.sync(onRead)))
+  const decoder = new TextDecoder()
+  const whole = () => onRead(parts.map((part) => decoder.decode(part, { stream: true })).join(""))
+  const read = Stream.drain(Stream.fromEffect(Effect.sync(whole)))
   const stream = status === 204
     ? Stream.fail(
       new HttpClientError.HttpClientError({ reason: new HttpClientError.EmptyBodyError({ request, response: head }) })
     )
     : Stream.concat(Stream.fromIterable(parts), failure === undefined ? read : Stream.fail(broken(failure)))
-  if (status === 204) onRead()
+  if (status === 204) onRead("")
   const text = Stream.mkString(Stream.decodeText(stream))
   return Object.create(head, {
     // Hides the web response of `head`, which has no body.

@@ -75,7 +75,7 @@ export type Mishap =
  * - `mishap`: what goes wrong with it, if anything does
  * - `billed`: what the service billed for it, in credits, also if the reply was lost
  * - `servedAt`: when the service was done with it
- * - `read`: whether the client has had the whole reply
+ * - `read`: whether the client has had the whole reply, `body`: what it then had
  *
  * @category models
  * @since 0.1.0
@@ -90,6 +90,7 @@ export interface Exchange {
   billed: number
   servedAt: number
   read: boolean
+  body: string
 }
 
 /**
@@ -213,7 +214,8 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
         status: undefined,
         billed: 0,
         servedAt: -Infinity,
-        read: false
+        read: false,
+        body: ""
       }
       exchanges.set(sent, exchange)
       onSent(exchange)
@@ -239,7 +241,8 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
                   (exit) => {
                     if (Exit.isFailure(exit)) return Local.lose(request, exit.cause)
                     exchange.status = exit.value.status
-                    return Effect.succeed(Local.response(request, exit.value, () => void (exchange.read = true)))
+                    const read = (body: string) => void Object.assign(exchange, { read: true, body })
+                    return Effect.succeed(Local.response(request, exit.value, read))
                   }
                 ))
             }))
@@ -250,11 +253,12 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
 )
 
 /**
- * The name under which a mishap is counted.
+ * The name under which a mishap is counted, if there is one.
  *
  * @internal
  */
-export const nameOf = (mishap: Mishap): Name => mishap._tag === "Fault" ? mishap.kind._tag : mishap._tag
+export const nameOf = (mishap: Mishap | undefined): Name | undefined =>
+  mishap?._tag === "Fault" ? mishap.kind._tag : mishap?._tag
 
 type Name = Faults.Kind["_tag"] | "Proxy" | "Mangling"
 

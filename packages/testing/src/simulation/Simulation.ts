@@ -11,6 +11,7 @@
  * - Nothing is sent during a block that the client knows of, or for a call that is over.
  * - Every caller gets an answer or a typed error, in time, and the trace names every request. Permanent failures are not retried,
  *   cached data are not asked for live, and a list is answered in its order.
+ * - An answer has the numbers, the status and the findings of its reply, on the side and of the day that were asked for.
  * - Nothing is left over: no reservation, no permit, no fiber. The token is in no error, span or log.
  *
  * @example

@@ -1,6 +1,5 @@
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as Answer from "@effect-marketdata/core/Answer"
-import * as Retry from "@effect-marketdata/core/Retry"
+import { Answer, CalendarDate, NewYork, Retry } from "@effect-marketdata/core"
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -137,7 +136,8 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   const sent = (exchange: SeededService.Exchange): void => {
     event(`sent ${exchange.desk} ${exchange.call} ${exchange.target}`)
     tally.requests++
-    if (exchange.mishap !== undefined) count(tally.mishaps, SeededService.nameOf(exchange.mishap))
+    const mishap = SeededService.nameOf(exchange.mishap)
+    if (mishap !== undefined) count(tally.mishaps, mishap)
     const account = touch(exchange.desk)
     if (account === undefined) return
     account.exchanges.push(exchange)
@@ -220,10 +220,12 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     const trace = [...answers, ...errors].flatMap(({ trace }) => trace)
     tally.repeats += trace.reduce((sum, { repeats }) => sum + repeats, 0)
     if (trace.some(({ reason }) => reason?._tag === "TimedOut")) call.mayBeCutOff = true
-    for (const { credits, data, trace } of answers) {
+    for (const answer of answers) {
+      const { credits, data, trace } = answer
       checkOrder(call, data)
       checkLast(call, data)
       checkCost(call, credits, trace)
+      if (!call.isShared) checkData(call, answer)
     }
     if (account !== undefined) recordBlock(account, call, trace)
     if (account !== undefined) checkElsewhere(account, call, trace)
@@ -248,6 +250,29 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     if (text.includes("countback=") && last !== undefined && last < startedAt / 1000 - 8 * 86_400) {
       violate("candles that are counted back are the last ones", `${text}: the last begins at ${last}`)
     }
+  }
+
+  /** Checks that an answer to one reply has its status and its numbers, on the side and of the day that were asked for. */
+  const checkData = ({ exchanges, text }: Call, { data, findings, provenance }: Answer.Answer<unknown>): void => {
+    const [reply, other] = exchanges.filter(({ read, status }) => read && (status === 200 || status === 203))
+    if (reply === undefined || other !== undefined || !Predicate.isReadonlyObject(data)) return
+    const numbersOf = (name: string) => data[name] instanceof Float64Array ? data[name] : undefined
+    const wrong = Object.entries(JSON.parse(reply.body)).find(([name, values]) => {
+      const numbers = numbersOf(name)
+      return numbers !== undefined && Array.isArray(values) &&
+        (numbers.length !== values.length || values.some((value, row) => !Object.is(numbers[row], value ?? NaN)))
+    })
+    // What is no table has no findings.
+    const isSilent = "length" in data && findings.length === 0 && SeededService.nameOf(reply.mishap) === "ExtraField"
+    const [what] = wrong ?? (provenance.status !== reply.status ? ["the status"] : isSilent ? ["the findings"] : [])
+    if (what !== undefined) violate("an answer is what the service replied", `${what} of ${text}`)
+    const [, side] = /side=(call|put)/.exec(reply.target) ?? []
+    const isOther = side !== undefined && ArrayBuffer.isView(data["side"]) &&
+      Array.from(data["side"] as Uint8Array).some((code) => code !== ["call", "put"].indexOf(side))
+    const [, day] = /\/options\/.*date=([\d-]+)/.exec(reply.target) ?? []
+    const isLater = day !== undefined &&
+      numbersOf("updated")?.some((time) => CalendarDate.format(NewYork.dateOf(time)) !== day)
+    if (isOther || isLater === true) violate("an answer is of the side and the day that were asked for", text)
   }
 
   /** Checks that an answer states the certain and uncertain charges of its requests. */
