@@ -46,8 +46,7 @@ const hasAnchor = (text: string, anchor: string): boolean =>
 /** The links of a page that lead to no file or heading of the repository; those of a packed one have to be absolute, or of its tarball. */
 const stray = (root: string, file: string, text: string, repository: string, isPacked: boolean) =>
   Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link).flatMap((link) => {
-    const own = /\/(?:blob|tree)\/main\/(.+)$/.exec(link.startsWith(repository) ? link.slice(repository.length) : "")
-      ?.[1]
+    const [, own] = /^\/(?:blob|tree)\/main\/(.+)$/.exec(link.replace(repository, "")) ?? []
     if (own === undefined && /^[a-z]+:/.test(link)) return []
     const [path = "", anchor] = (own ?? link).split("#")
     const target = own === undefined ? path === "" ? file : join(dirname(file), path) : path

@@ -120,8 +120,11 @@ const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: R
       "# A page\n\n[here](#a-page), [there](../../README.md#shop), [not](#b), [nor](b.md), [away](https://b.test/b.md)\n",
     "packages/shop/README.md":
       "# Shop\n\n[in](CHANGELOG.md) [out](../../README.md) [abroad](https://house.test/shop/blob/main/README.md#shop) [gone](https://house.test/shop/blob/main/b.md)\n",
-    "packages/shop/CHANGELOG.md": "# Changes\n"
+    "packages/shop/CHANGELOG.md": "# Changes\n",
+    "docs/examples/a/package.json": `{ "dependencies": { "effect": "" }, "devDependencies": { "vitest": "" } }`,
+    "docs/examples/a/main.ts": importing("effect/a", "vitest", "node:fs", "@effect/b/c")
   }, [
+    "docs/examples/a/package.json does not name @effect/b",
     "README.md installs no @effect/b, which its programs import",
     "docs/guide/page.md: #b leads nowhere",
     "docs/guide/page.md: b.md leads nowhere",
