@@ -1,5 +1,6 @@
 /** Each rule of our own finds what is planted in a small repository, and says nothing of what is fine there. */
 import { assert, it } from "@effect/vitest"
+import * as Command from "../shared/command.ts"
 import { withFiles } from "../shared/files.ts"
 import * as Dependencies from "./dependencies.ts"
 import { docs } from "./docs.ts"
@@ -7,7 +8,7 @@ import { floors } from "./floors.ts"
 import { imports } from "./imports.ts"
 import { pages } from "./pages.ts"
 import type { Rule } from "./rule.ts"
-import { inspect } from "./secrets.ts"
+import { inspect, secrets } from "./secrets.ts"
 import { tests } from "./tests.ts"
 
 type Files = Readonly<Record<string, string>>
@@ -222,4 +223,14 @@ it.each([
   assert.lengthOf(findings, says === "" ? 0 : 1)
   assert.isTrue(findings.every((finding) => finding.startsWith(`${file}:1 ${says}`)), findings.join())
   assert.notInclude(findings.join(), text.slice(8, 20))
+})
+
+it("secrets looks into each file that git does not ignore, and says so where git lists none", () => {
+  const text = `Bearer ${token}`
+  return withFiles({ ".gitignore": "node_modules\nb.md\n", "a.md": text, "b.md": text }, async (root) => {
+    const unlisted = await secrets.run(root)
+    await Command.run("git", ["init", "-q"], { cwd: root })
+    const said = [unlisted, await secrets.run(root)].flatMap(({ problems }) => problems).join()
+    assert.match(said, /^git cannot list the files: [^]*,a\.md:1 an account's token$/)
+  })
 })

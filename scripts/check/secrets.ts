@@ -42,10 +42,9 @@ export const secrets: Rule = {
   run: async (root) => {
     // The text files of the repository: also those not yet committed, but not those that are ignored.
     const { ok, output, stdout } = await Command.run("git", ["grep", "--untracked", "-Ilz", ""], { cwd: root })
+    const files = stdout.split("\0").filter((path) => path !== "")
     const problems: Array<string> = ok ? [] : [`git cannot list the files: ${output}`]
-    for (const file of stdout.split("\0").filter((path) => path !== "")) {
-      problems.push(...await inspect(file, readFileSync(join(root, file), "utf8")))
-    }
-    return { problems, notes: [`${stdout.split("\0").length - 1} files`] }
+    for (const file of files) problems.push(...await inspect(file, readFileSync(join(root, file), "utf8")))
+    return { problems, notes: [`${files.length} files`] }
   }
 }

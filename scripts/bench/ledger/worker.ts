@@ -72,9 +72,7 @@ const operation = Effect.gen(function*() {
 /** The same number of steps, each in the smallest transaction that there is. */
 const bare = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  for (let step = 0; step < 4; step++) {
-    yield* sql.withTransaction(sql`UPDATE bench SET steps = steps + 1 WHERE id = 1`)
-  }
+  for (let step = 0; step < 4; step++) yield* sql.withTransaction(sql`UPDATE bench SET steps = steps + 1 WHERE id = 1`)
 })
 
 const table = Layer.effectDiscard(Effect.gen(function*() {
