@@ -231,15 +231,18 @@ describe("in a client", () => {
   })
   const lost = service(
     { status: 200, body: cutOff(`{"s":"ok",`), headers: rate(1, 900) },
-    { status: 200, body: begun, headers: rate(2, 898) }
+    { status: 200, body: begun, headers: rate(2, 898) },
+    { status: 200, body: "{oops", headers: rate(1, 500) }
   )
-  it.effect("records what a reply that was cut off or given up had said of its cost and the account", function*() {
+  it.effect("records what a reply told of cost and account that was cut off, given up, or not read", function*() {
     yield* TestClock.setTime(noon)
     const asking = yield* Effect.forkChild(MarketData.stockPrices(["A", "B"]))
     yield* TestClock.adjust("1 second")
     assert.strictEqual(yield* sent, 2)
     yield* Fiber.interrupt(asking)
     assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, available: 898, reserved: 0 })
+    yield* Effect.flip(MarketData.stockPrices(["A", "B"]))
+    assert.deepInclude(yield* balance, { charged: 4, uncertain: 0, available: 500, reserved: 0 })
   }, clientOf(lost, { allowance: 1000 }))
 
   const ledger = CreditLedger.layerFromHeaders()
