@@ -95,12 +95,15 @@ for (const [name, httpClient, codings, asks] of clients) {
       assert.strictEqual(wire.requests.length, 1)
     })
 
-    it.live("closes a connection that an unrequested 101 took out of HTTP", function*() {
-      const switched = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n"
-      const wire = yield* Wire.serve((socket) => socket.write(switched))
-      const ends = Effect.flip(ask).pipe(Effect.andThen(wire.quiet), Effect.timeout("10 seconds"))
-      yield* Effect.provide(ends, before(wire, { given: RetryPolicy.layer({ attempts: 1 }) }))
-    })
+    const switched = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n"
+    const huge = Wire.reply(200, "{", { "content-length": 9e9, connection: "keep-alive" })
+    for (const [why, head] of [["an unrequested 101 took out of HTTP", switched], ["announces a huge body", huge]]) {
+      it.live(`closes a connection that ${why}`, function*() {
+        const wire = yield* Wire.serve((socket) => socket.write(head!))
+        const ends = Effect.flip(ask).pipe(Effect.andThen(wire.quiet), Effect.timeout("10 seconds"))
+        yield* Effect.provide(ends, before(wire, { given: RetryPolicy.layer({ attempts: 1 }) }))
+      })
+    }
 
     const begun: Wire.Answer = (socket) =>
       socket.write(Wire.reply(200, ok.slice(0, 20), { "content-length": 1000, connection: "keep-alive" }))
