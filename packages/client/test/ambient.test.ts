@@ -162,6 +162,12 @@ describe("an HTTP client that sends a request again by itself", () => {
     assert.deepInclude(yield* balance, { charged: 7, uncertain: 0, reserved: 0 })
   }, behind(service(dear, answered), twice, { given: quiet }))
 
+  const beside: Change = HttpClient.transform((send) => Effect.race(send, Effect.delay(send, "1 second")))
+  it.effect("sends no second request beside one that takes long", function*() {
+    const { credits, trace } = yield* passing(ask)
+    assert.deepStrictEqual([credits.charged, trace.length, trace[0]?.repeats, yield* sent], [7, 1, 1, 1])
+  }, behind(service({ ...dear, after: "2 seconds" }), beside, { given: quiet }))
+
   it.effect("is told of: in the trace, in a span, a metric and a warning", () => {
     const http = service({ status: 503 }, answered)
     const warnings: Array<unknown> = []
@@ -222,6 +228,16 @@ describe("an HTTP client that is more than one", () => {
       assert.deepStrictEqual([http.requests[2]?.headers["x-token"], trace[0]?.repeats], ["fresh", 0])
     }).pipe(Effect.provide(behind(http, refreshing)))
   })
+
+  // At the same path, and with the same parameters.
+  for (const target of ["/v1/stocks/prices/?for=stocks", `/v1/token/?symbols=${symbols.join(",")}`]) {
+    const leave: Change = (client) =>
+      HttpClient.transform(client, (send) => Effect.andThen(again(client).get(`https://leave.test${target}`), send))
+    it.effect(`asks for leave at ${target.slice(0, 20)} before each request, as often as it wants to`, function*() {
+      const { trace } = yield* ask
+      assert.deepStrictEqual([trace.length, trace[0]?.repeats, yield* sent], [1, 0, 3])
+    }, behind(service({ status: 503 }, answered), leave))
+  }
 
   const gateway: Change = (client) =>
     again(HttpClient.mapRequest(client, (request) =>
