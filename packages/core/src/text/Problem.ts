@@ -126,18 +126,18 @@ export const expect = <A>(is: boolean, argument: string, value: A, what: string,
  * @since 0.1.0
  */
 export const guard = (name: string, example: string, form: object): <A extends object>(value: A) => A => {
-  const fields = Object.entries(form)
+  const fields = Object.entries(form).map(([key, some]) => [key, Array.isArray(some) ? "list" : typeof some] as const)
   const what = `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`
   // By hand, because several guards look at each reply: `every` with a function of its own takes half as long again.
   const has = (given: Readonly<Record<string, unknown>>) => {
-    for (const [field, some] of fields) if (!isLike(given[field], some)) return false
+    for (const [key, kind] of fields) {
+      const value = given[key]
+      if (kind === "list" ? !Array.isArray(value) : value === null || typeof value !== kind) return false
+    }
     return true
   }
   return (value) => expect(Untyped.hasForm<Record<string, unknown>>(value, has), name, value, what, example)
 }
-
-const isLike = (value: unknown, some: unknown): boolean =>
-  Array.isArray(some) ? Array.isArray(value) : value !== null && typeof value === typeof some
 
 /**
  * Returns a list unchanged, of which each member is as it must be; throws `ValueError` for anything else.
