@@ -8,7 +8,8 @@ export const signal: { name?: NodeJS.Signals } = {}
 
 /** Whether a command line, which may be invalid, asks for JSON; undefined if it names no format. */
 export const typedJson = (typed: ReadonlyArray<string>): boolean | undefined =>
-  typed.join("\n").match(/^--(?:json$|format[=\n].*)/gm)?.some((format) => /\bjsonl?$/.test(format))
+  typed.join("\n").match(/^--(?:json(?=$|=)(?![=\n](?:false|0|no?|off)$)|format[=\n].*)/gm)
+    ?.some((format) => /\bjsonl?$/.test(format))
 
 /** Prints what ended the program, as JSON where that was typed, and exits. */
 export const endWith = (reason: "Defect" | "Output", message: string): never => {
