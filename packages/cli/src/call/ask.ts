@@ -113,7 +113,9 @@ const answer = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Common
     ...Report.account(answers, call.query, now),
     ...Report.notes(Round.notesOf(call, round, now)),
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
-    ...(verbose ? [...Report.trace(answers.flatMap(({ trace }) => trace)), ...yield* troubles] : [])
+    ...(verbose
+      ? [...Report.trace([...answers, ...round.failures].flatMap(({ trace }) => trace)), ...yield* troubles]
+      : [])
   ])
   if (round.failures.length > 0) return yield* Round.failureOf(round.failures, call, round.answered)
   const missing = Round.missingOf(round)
