@@ -39,7 +39,7 @@ export const faults: ReadonlyArray<Seam> = [
   mended("2.3-bad-strike-decimal", /([CP])(\d+)\.(\d*)$/, "$100032500"),
   mended("2.3-legacy", /^\.?IBM ?AT$/, "IBM270115C00100000"),
   // The side goes before the date.
-  OptionSymbol.parse("2.3-precedence", (parse) => (input) => parse(input.replace(/\d{6}(?=[^CP\d])/, "261218"))),
+  mended("2.3-precedence", /\d{6}(?=[^CP\d])/, "261218"),
   // A slash at the end of the base URL makes two.
   HttpRequest.parseBaseUrl(
     "1-base-url",
