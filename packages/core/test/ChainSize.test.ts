@@ -214,10 +214,10 @@ describe("of strikes", () => {
     const index = (day: string) => listed(strikes({}, "SPX"), { [day]: 20 })
     const whole = chain({ expiration: "all" })
     // 2026-06-19 is a holiday, and what was listed for it expires on the 18th; in 2013 it expired on Saturdays.
-    for (const day of ["2026-12-18", "2026-06-18", "2013-01-19"]) {
+    for (const day of ["2026-12-18", "2027-01-15", "2027-05-21", "2026-06-18", "2013-01-19"]) {
       assert.strictEqual(most(whole, friday, index(day)), 80)
     }
-    for (const day of ["2026-12-11", "2026-12-25", "2026-12-16", "2026-12-31"]) {
+    for (const day of ["2026-12-11", "2026-12-25", "2027-01-22", "2027-05-14", "2026-12-16", "2026-12-31"]) {
       assert.strictEqual(most(whole, friday, index(day)), 40)
     }
     assert.strictEqual(most(chain({ expiration: "all", pm: true }), friday, index("2026-12-18")), 40)
