@@ -9,7 +9,7 @@ import * as fc from "fast-check"
 import { pricesBody, service } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { kind, pass, servers, setTime, sqlite } from "./support/databases.ts"
+import { kind, pass, servers, setTime, soon, sqlite } from "./support/databases.ts"
 import { answerOf, type Guarded, guarded, sendOnce, sent } from "./support/guards.ts"
 import { ahead } from "./support/ledgers.ts"
 import { test } from "./support/onDatabase.ts"
@@ -18,7 +18,7 @@ const status = ({ sql }: Guarded) =>
   Effect.orDie(Effect.provideService(SqlIpGuard.status({ account: "main" }), SqlClient.SqlClient, sql))
 
 test(
-  "[5.6-simultaneous] lets programs with one address send together, and another one when all of them are gone",
+  "[5.6-simultaneous] lets programs with one address send together, and another when all are gone",
   function*(database) {
     const [one, two] = [yield* guarded(database), yield* guarded(database)]
     const other = yield* guarded(database, { address: "B" })
@@ -80,30 +80,27 @@ test("lets a call be interrupted while it waits for an address that never comes"
   yield* Fiber.interrupt(waiting)
 })
 
-test(
-  "[5.6-single-ip] tells all programs of a block, lets one request go first after it, and then the others",
-  function*(database) {
-    yield* TestClock.setTime(1_000_000_000)
-    const [one, two] = [yield* guarded(database, { askedBy: "one" }), yield* guarded(database)]
-    yield* sendOnce(one, "blocked")
-    const { blocks, now, senders } = yield* status(two)
-    assert.deepStrictEqual(senders.map(({ askedBy }) => askedBy), ["one"])
-    const [{ address, until } = assert.fail("no block")] = blocks
-    assert.strictEqual(address, "A")
-    assert.isAtMost(until, now + 300)
-    assert.strictEqual(yield* answerOf(one), until)
-    assert.strictEqual(yield* answerOf(two), until)
-    // As if the five minutes were over.
-    yield* one.sql`UPDATE marketdata_shared SET text = REPLACE(text, ${String(until)}, '1000')`
-    const later = yield* guarded(database)
-    const trial = yield* sent(later)
-    const third = yield* guarded(database)
-    for (const waiting of [third, later]) assert.isUndefined(yield* answerOf(waiting))
-    yield* trial.leave("answered")
-    const fourth = yield* guarded(database)
-    yield* sendOnce(fourth)
-  }
-)
+test("[5.6-single-ip] tells all programs of a block, after which one request goes first", function*(database) {
+  yield* TestClock.setTime(1_000_000_000)
+  const [one, two] = [yield* guarded(database, { askedBy: "one" }), yield* guarded(database)]
+  yield* sendOnce(one, "blocked")
+  const { blocks, now, senders } = yield* status(two)
+  assert.deepStrictEqual(senders.map(({ askedBy }) => askedBy), ["one"])
+  const [{ address, until } = assert.fail("no block")] = blocks
+  assert.strictEqual(address, "A")
+  assert.isAtMost(until, now + 300)
+  assert.strictEqual(yield* answerOf(one), until)
+  assert.strictEqual(yield* answerOf(two), until)
+  // As if the five minutes were over.
+  yield* one.sql`UPDATE marketdata_shared SET text = REPLACE(text, ${String(until)}, '1000')`
+  const later = yield* guarded(database)
+  const trial = yield* sent(later)
+  const third = yield* guarded(database)
+  for (const waiting of [third, later]) assert.isUndefined(yield* answerOf(waiting))
+  yield* trial.leave("answered")
+  const fourth = yield* guarded(database)
+  yield* sendOnce(fourth)
+})
 
 test("asks the database once for many requests, and is found in it until it ends", function*(database) {
   const program = yield* guarded(database, { askedBy: "desk" })
@@ -280,6 +277,35 @@ it.effect("[5.6-simultaneous] lets a program that is cut off from the database s
   assert.isAtLeast(first - last, 2500)
   assert.isBelow(first, 42_000)
   assert.strictEqual((yield* Effect.flip(cut.guard.admit))._tag, "GuardUnavailable")
+  // What it renews afterwards is not its lease any more.
+  yield* cut.sql.unsafe("PRAGMA query_only = OFF")
+  yield* TestClock.adjust("5 seconds")
+  assert.isUndefined(yield* answerOf(cut))
+})
+
+it.effect("[5.6-simultaneous] counts a switch from the first answer, and not from a request that was lost", function*() {
+  const database = yield* sqlite.make
+  const [home, away] = [yield* guarded(database), yield* guarded(database, { address: "B" })]
+  yield* sendOnce(home)
+  yield* home.close
+  yield* sendOnce(away, "lost")
+  const { leave } = yield* sent(away)
+  yield* TestClock.adjust("100 seconds")
+  yield* leave("answered")
+  yield* away.close
+  assert.isAtLeast(Number(yield* answerOf(yield* guarded(database))), 400)
+})
+
+it.effect("[5.6-simultaneous] sends nothing while it gives up its lease", function*() {
+  const database = yield* sqlite.make
+  const [idle, other] = [yield* guarded(database), yield* guarded(database)]
+  yield* sendOnce(idle)
+  yield* TestClock.adjust("5 seconds")
+  yield* other.sql.withTransaction(Effect.gen(function*() {
+    yield* TestClock.adjust("5 seconds")
+    const asked = yield* Effect.tap(Effect.forkChild(idle.guard.admit), soon)
+    assert.isUndefined(asked.pollUnsafe())
+  }))
 })
 
 it.effect("renews its lease while a request is in flight, and gives it up soon when it is idle", function*() {
