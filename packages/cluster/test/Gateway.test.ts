@@ -317,20 +317,16 @@ describe.each(["as messages", "straight"])("a runner that stops, to which calls 
 /** The runner before this one has something in flight. */
 const held = { _tag: "Held", until: undefined, over: Effect.never } as const
 
-it.effect(
-  "a runner that has lost its account sends no call that waited for the one before, and the caller brings it again",
-  function*() {
-    const call = yield* Effect.forkChild(prices())
-    yield* TestClock.adjust("1 second")
-    const lost = vi.spyOn(yield* Sharding, "hasShardId").mockReturnValue(false)
-    yield* TestClock.adjust("1 second")
-    assert.isUndefined(call.pollUnsafe())
-    lost.mockRestore()
-    yield* TestClock.adjust("1 second")
-    yield* Fiber.join(call)
-  },
-  through(Layer.merge(clientOf(replying(ok)), Layer.succeed(IpGuard, { admit: Effect.succeed(held) })))
-)
+it.effect("a runner sends no call that waited for the one before it if it has lost the account", function*() {
+  const call = yield* Effect.forkChild(prices())
+  yield* TestClock.adjust("1 second")
+  const lost = vi.spyOn(yield* Sharding, "hasShardId").mockReturnValue(false)
+  yield* TestClock.adjust("1 second")
+  assert.isUndefined(call.pollUnsafe())
+  lost.mockRestore()
+  yield* TestClock.adjust("1 second")
+  yield* Fiber.join(call)
+}, through(Layer.merge(clientOf(replying(ok)), Layer.succeed(IpGuard, { admit: Effect.succeed(held) }))))
 
 const one = { entity: { maxInFlight: 1, maxWaiting: 3 } }
 

@@ -45,19 +45,16 @@ test("is renewed with its window, whoever notices first", function*(database) {
   assert.deepInclude(yield* one.ledger.balance, { charged: 10, available: 90 })
 })
 
-test(
-  "does not wait for a time that a wrong clock has shown, and still counts what was spent then",
-  function*(database) {
-    const today = Date.UTC(2026, 10, 20, 17)
-    yield* setTime(database, today + 400 * 86_400_000)
-    const wrong = yield* opened(database, { window: "day" })
-    yield* spend(wrong.ledger, 30, 30)
-    yield* wrong.close
-    yield* setTime(database, today)
-    const { ledger } = yield* opened(database, { window: "day" })
-    assert.deepInclude(yield* ledger.balance, { available: 70, ends: today / 1000 + 77_400 })
-  }
-)
+test("waits for no time that a wrong clock has shown, and counts what was spent then", function*(database) {
+  const today = Date.UTC(2026, 10, 20, 17)
+  yield* setTime(database, today + 400 * 86_400_000)
+  const wrong = yield* opened(database, { window: "day" })
+  yield* spend(wrong.ledger, 30, 30)
+  yield* wrong.close
+  yield* setTime(database, today)
+  const { ledger } = yield* opened(database, { window: "day" })
+  assert.deepInclude(yield* ledger.balance, { available: 70, ends: today / 1000 + 77_400 })
+})
 
 test("spends a budget once where the clock is set back, by an hour or by a day", function*(database) {
   yield* setTime(database, Date.UTC(2026, 10, 20, 17))
@@ -330,20 +327,17 @@ test("options without an allowance give a ledger of 0 credits, and not one witho
   assert.deepInclude(yield* Effect.flip(ledger.reserve(1)), { cause: "NoAllowance", available: 0 })
 })
 
-test(
-  "options of another window, or of a ledger that follows the service, do not open a ledger that has neither",
-  function*(database) {
-    yield* opened(database, { window: "day" })
-    const fails = (made: ReturnType<typeof SqlLedger.make>) =>
-      Effect.map(Effect.flip(Effect.provide(made, database.open)), ({ message }) => message)
-    assert.strictEqual(
-      yield* fails(SqlLedger.make({ account: "main", allowance: 1, window: "minute" })),
-      "the ledger \"main\" is a ledger whose allowance is renewed each day in the database, and was opened as a ledger whose " +
-        "allowance is renewed each minute. Open it as it is, or give the new one another name, e.g. budget: \"daily\""
-    )
-    assert.include(yield* fails(SqlLedger.makeFollowing({ account: "main" })), "follows the service")
-  }
-)
+test("options of another window, or of one that follows, do not open a ledger that has neither", function*(database) {
+  yield* opened(database, { window: "day" })
+  const fails = (made: ReturnType<typeof SqlLedger.make>) =>
+    Effect.map(Effect.flip(Effect.provide(made, database.open)), ({ message }) => message)
+  assert.strictEqual(
+    yield* fails(SqlLedger.make({ account: "main", allowance: 1, window: "minute" })),
+    "the ledger \"main\" is a ledger whose allowance is renewed each day in the database, and was opened as a ledger whose " +
+      "allowance is renewed each minute. Open it as it is, or give the new one another name, e.g. budget: \"daily\""
+  )
+  assert.include(yield* fails(SqlLedger.makeFollowing({ account: "main" })), "follows the service")
+})
 
 test("options of a filter are refused by name where they cannot be used", function*(database) {
   const { message } = yield* Effect.flip(Effect.provide(SqlLedger.spending({ since: NaN }), database.open))

@@ -145,46 +145,43 @@ test("asks the service where a row is damaged, or was copied from another query"
   assert.include(findings.map(({ code }) => code), "DamagedReply")
 })
 
-test(
-  "keeps no more bytes, queries and days than it may: what was not used for longest makes room",
-  function*(database) {
-    yield* setTime(database, quoted * 1000)
-    const sql = Context.get(yield* Layer.build(database.open), SqlClient.SqlClient)
-    const store = yield* SqlReplyCache.makeStore({ maxBytes: 20_000, maxEntries: 3, maxAge: "1 hour" }).pipe(
-      Effect.provideService(SqlClient.SqlClient, sql)
+test("keeps no more bytes, queries and days than it may: the longest unused makes room", function*(database) {
+  yield* setTime(database, quoted * 1000)
+  const sql = Context.get(yield* Layer.build(database.open), SqlClient.SqlClient)
+  const store = yield* SqlReplyCache.makeStore({ maxBytes: 20_000, maxEntries: 3, maxAge: "1 hour" }).pipe(
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
+  const at = (seconds: number) => setTime(database, (quoted + seconds) * 1000)
+  const found = (keys: string) =>
+    Effect.map(
+      Effect.forEach([...keys], (key) => Effect.map(store.find(key, 1e9), ({ _tag }) => _tag === "Kept" ? key : "")),
+      (kept) => kept.join("")
     )
-    const at = (seconds: number) => setTime(database, (quoted + seconds) * 1000)
-    const found = (keys: string) =>
-      Effect.map(
-        Effect.forEach([...keys], (key) => Effect.map(store.find(key, 1e9), ({ _tag }) => _tag === "Kept" ? key : "")),
-        (kept) => kept.join("")
-      )
-    for (const [index, key] of [..."abc"].entries()) {
-      yield* at(index * 100)
-      yield* store.keep(key, [reply(key, 1000), reply(key, 10)])
-    }
-    yield* at(300)
-    assert.strictEqual(yield* found("a"), "a")
-    yield* at(301)
-    yield* store.keep("d", [reply("d", 1000)])
-    assert.strictEqual(yield* found("abcd"), "acd")
-    const kept = yield* store.find("a", 1e9)
-    assert(kept._tag === "Kept")
-    const plain = kept.replies.map((reply) => ({ ...reply, bytes: new Uint8Array(reply.bytes) }))
-    assert.deepStrictEqual(plain, [reply("a", 1000), reply("a", 10)])
-    yield* at(302)
-    yield* store.keep("e", [reply("e", 19_500)])
-    assert.strictEqual(yield* found("acde"), "e")
-    yield* store.keep("f", [reply("f", 30_000)])
-    assert.strictEqual(yield* found("ef"), "e")
-    yield* at(302 + 3600)
-    assert.strictEqual(yield* found("e"), "")
-    yield* store.keep("g", [reply("g", 10)])
-    assert.lengthOf(yield* sql`SELECT key FROM marketdata_reply`, 1)
-    yield* store.remove("g")
-    assert.lengthOf(yield* sql`SELECT key FROM marketdata_reply`, 0)
+  for (const [index, key] of [..."abc"].entries()) {
+    yield* at(index * 100)
+    yield* store.keep(key, [reply(key, 1000), reply(key, 10)])
   }
-)
+  yield* at(300)
+  assert.strictEqual(yield* found("a"), "a")
+  yield* at(301)
+  yield* store.keep("d", [reply("d", 1000)])
+  assert.strictEqual(yield* found("abcd"), "acd")
+  const kept = yield* store.find("a", 1e9)
+  assert(kept._tag === "Kept")
+  const plain = kept.replies.map((reply) => ({ ...reply, bytes: new Uint8Array(reply.bytes) }))
+  assert.deepStrictEqual(plain, [reply("a", 1000), reply("a", 10)])
+  yield* at(302)
+  yield* store.keep("e", [reply("e", 19_500)])
+  assert.strictEqual(yield* found("acde"), "e")
+  yield* store.keep("f", [reply("f", 30_000)])
+  assert.strictEqual(yield* found("ef"), "e")
+  yield* at(302 + 3600)
+  assert.strictEqual(yield* found("e"), "")
+  yield* store.keep("g", [reply("g", 10)])
+  assert.lengthOf(yield* sql`SELECT key FROM marketdata_reply`, 1)
+  yield* store.remove("g")
+  assert.lengthOf(yield* sql`SELECT key FROM marketdata_reply`, 0)
+})
 
 test("takes nothing from a query where the database cannot be used, and refuses options by name", function*(database) {
   const http = prices()

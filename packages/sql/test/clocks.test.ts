@@ -10,50 +10,44 @@ import { test } from "./support/onDatabase.ts"
 /** 2026-11-20, 12:00 in New York, in epoch milliseconds: the day's window began at 9:30. */
 const noon = Date.UTC(2026, 10, 20, 17)
 
-test(
-  "programs with one ledger spend one allowance in turn where the clock of one is 25 hours ahead, and which is wrong is named",
-  function*(database) {
-    yield* setTime(database, noon)
-    const right = yield* opened(database, { window: "day" })
-    const wrong = yield* opened(database, { window: "day" }).pipe(ahead(25))
-    let charged = 0
-    const failures = new Set<string>()
-    for (let turn = 0; turn < 12; turn++) {
-      yield* pass(database, "1 second")
-      for (const spent of [spend(right.ledger, 50, 50), spend(wrong.ledger, 50, 50).pipe(ahead(25))]) {
-        yield* Effect.match(spent, {
-          onFailure: (error) => void failures.add(error._tag === "LedgerUnavailable" ? error.message : error._tag),
-          onSuccess: () => void (charged += 50)
-        })
-      }
-    }
-    assert.strictEqual(charged, 100)
-    if (kind === sqlite) {
-      assert.match(
-        [...failures].join(),
-        /this program is 25\.0 hours ahead of that of .*2026-11-21T18.*set the wrong one right/
-      )
+test("programs with one ledger spend one allowance where one is 25 hours ahead, which is named", function*(database) {
+  yield* setTime(database, noon)
+  const right = yield* opened(database, { window: "day" })
+  const wrong = yield* opened(database, { window: "day" }).pipe(ahead(25))
+  let charged = 0
+  const failures = new Set<string>()
+  for (let turn = 0; turn < 12; turn++) {
+    yield* pass(database, "1 second")
+    for (const spent of [spend(right.ledger, 50, 50), spend(wrong.ledger, 50, 50).pipe(ahead(25))]) {
+      yield* Effect.match(spent, {
+        onFailure: (error) => void failures.add(error._tag === "LedgerUnavailable" ? error.message : error._tag),
+        onSuccess: () => void (charged += 50)
+      })
     }
   }
-)
+  assert.strictEqual(charged, 100)
+  if (kind === sqlite) {
+    assert.match(
+      [...failures].join(),
+      /this program is 25\.0 hours ahead of that of .*2026-11-21T18.*set the wrong one right/
+    )
+  }
+})
 
-test(
-  "programs with one ledger have no more than the allowance of two days where each ends before the next begins, a day ahead and back",
-  function*(database) {
-    yield* setTime(database, noon)
-    let charged = 0
-    for (let turn = 0; turn < 12; turn++) {
-      yield* Effect.gen(function*() {
-        const { close, ledger } = yield* opened(database, { window: "day" })
-        yield* Effect.ignore(Effect.andThen(spend(ledger, 50, 50), Effect.sync(() => void (charged += 50))))
-        yield* close
-      }).pipe(ahead(turn % 2 === 0 ? 0 : 25))
-      yield* pass(database, "1 second")
-    }
-    assert.isAtLeast(charged, 100)
-    assert.isAtMost(charged, kind === sqlite ? 200 : 100)
+test("programs with one ledger, each a day ahead or back, have at most the allowance of two days", function*(database) {
+  yield* setTime(database, noon)
+  let charged = 0
+  for (let turn = 0; turn < 12; turn++) {
+    yield* Effect.gen(function*() {
+      const { close, ledger } = yield* opened(database, { window: "day" })
+      yield* Effect.ignore(Effect.andThen(spend(ledger, 50, 50), Effect.sync(() => void (charged += 50))))
+      yield* close
+    }).pipe(ahead(turn % 2 === 0 ? 0 : 25))
+    yield* pass(database, "1 second")
   }
-)
+  assert.isAtLeast(charged, 100)
+  assert.isAtMost(charged, kind === sqlite ? 200 : 100)
+})
 
 test("programs with one ledger are not starved by one that was half an hour ahead and has ended", function*(database) {
   yield* setTime(database, noon)

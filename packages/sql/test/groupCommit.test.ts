@@ -84,30 +84,27 @@ test("takes two steps for a query of one request, and tells a span of each", fun
   assert.deepStrictEqual(events.map(({ _tag }) => _tag), [...one, ...one])
 })
 
-test(
-  "[5.6-simultaneous] marks nothing as sent when the database says that the guard's lease is over",
-  function*(database) {
-    const { guard, kill, sql } = yield* guarded(database)
-    kill()
-    const ledger = yield* SqlLedger.make({ account: "main", allowance: 100 }).pipe(
-      Effect.provideService(SqlClient.SqlClient, sql)
-    )
-    const http = prices()
-    const client = clientOver(ledger, http, Layer.succeed(IpGuard.IpGuard, guard))
-    const ask = Effect.provide(MarketData.stockPrices(["A"]), client)
-    yield* ask
-    // What another program writes when it finds the lease over; this one has not looked again.
-    const [row] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared WHERE kind = 'address'`
-    const text = JSON.stringify({ ...JSON.parse(row!.text), senders: [] })
-    yield* sql`UPDATE marketdata_shared SET text = ${text} WHERE kind = 'address'`
-    const { reason } = yield* Effect.flip(ask)
-    assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none" })
-    assert.strictEqual(http.requests.length, 1)
-    assert.lengthOf(yield* eventsOf(sql), 4)
-    yield* sql`UPDATE marketdata_shared SET text = '' WHERE kind = 'address'`
-    assert.lengthOf((yield* Effect.flip(ask)).message.split("Nothing was sent"), 2)
-  }
-)
+test("[5.6-simultaneous] marks nothing as sent where the guard's lease is over by the database", function*(database) {
+  const { guard, kill, sql } = yield* guarded(database)
+  kill()
+  const ledger = yield* SqlLedger.make({ account: "main", allowance: 100 }).pipe(
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
+  const http = prices()
+  const client = clientOver(ledger, http, Layer.succeed(IpGuard.IpGuard, guard))
+  const ask = Effect.provide(MarketData.stockPrices(["A"]), client)
+  yield* ask
+  // What another program writes when it finds the lease over; this one has not looked again.
+  const [row] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared WHERE kind = 'address'`
+  const text = JSON.stringify({ ...JSON.parse(row!.text), senders: [] })
+  yield* sql`UPDATE marketdata_shared SET text = ${text} WHERE kind = 'address'`
+  const { reason } = yield* Effect.flip(ask)
+  assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none" })
+  assert.strictEqual(http.requests.length, 1)
+  assert.lengthOf(yield* eventsOf(sql), 4)
+  yield* sql`UPDATE marketdata_shared SET text = '' WHERE kind = 'address'`
+  assert.lengthOf((yield* Effect.flip(ask)).message.split("Nothing was sent"), 2)
+})
 
 test("[5.6-simultaneous] sends nothing whose writing down took longer than the guard's lease", function*(database) {
   const { guard, kill } = yield* guarded(database)

@@ -39,53 +39,50 @@ test("a database of a newer version is refused by name, and left as it is", func
   )
 })
 
-test(
-  "a database that the first release wrote is opened: budgets, what was in flight, history, claims, block, sizes, jobs",
-  function*(database) {
-    yield* Effect.provide(firstRelease, database.open)
-    yield* setTime(database, 1795194002_000)
-    const limits = { allowance: 1000, window: "day" } as const
-    const { ledger, sql } = yield* opened(database, { ...limits, budget: "research" })
-    const { ledger: other } = yield* opened(database, { ...limits, budget: "claimed" })
-    const claimed = (key: string) =>
-      Effect.provideService(SqlLedger.claimed({ account: "main", budget: "claimed", key }), SqlClient.SqlClient, sql)
-    yield* lasting(sql)
-    const before = { charged: 157, uncertain: 0, reserved: 60, overdrawn: 2, available: 783 }
-    assert.deepInclude(yield* ledger.balance, before)
-    assert.deepInclude((yield* ledger.balance).standing, { limit: 10_000, remaining: 9000, reset: 1795271400 })
-    const done = { key: "done", run: "first run", since: 1795194000, requests: 1 }
-    assert.deepStrictEqual(yield* claimed("done"), { ...done, state: "charged", credits: 150, uncertain: 0 })
-    assert.deepInclude(yield* claimed("left behind"), { state: "sent", uncertain: 40 })
-    assert.isUndefined(yield* claimed("another"))
-    // The programs that wrote it are gone, and so are their leases.
-    yield* elapse({ sql }, 120)
-    assert.deepInclude(yield* ledger.balance, { charged: 157, uncertain: 40, reserved: 0, available: 803 })
-    assert.deepInclude(yield* other.balance, { charged: 150, uncertain: 40, reserved: 0 })
-    assert.deepInclude(yield* claimed("left behind"), { state: "uncertain", uncertain: 40 })
-    yield* spend(ledger, 3, 3)
-    const entries = yield* historyOf(sql)
-    assert.strictEqual(
-      entries.filter(({ budget }) => budget === "research")
-        .map(({ askedBy, event }) => (askedBy === "notebook" ? "" : "own ") + event._tag).join(" "),
-      "Reserved Sent Charged Reconciled Settled Reserved Sent Charged Overran Settled Refused Reserved Sent Lost Settled" +
-        " own Reserved own Sent own Charged own Settled"
-    )
-    assert.deepInclude(entries.flatMap(({ event }) => "query" in event ? [event.query] : [])[0], { tickers: ["SPX"] })
-    yield* Effect.gen(function*() {
-      yield* SqlIpGuard.make({ account: "main", address: "192.0.2.1" })
-      const [shared] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared`
-      assert.deepInclude(JSON.parse(shared!.text), { blocks: [["192.0.2.1", 1795194300]] })
-      const [size] = yield* (yield* SqlChainSizes.make()).find({ service: "https://sandbox.test", chain: "SPX" })
-      assert.deepInclude(size, { _tag: "Chain", contracts: 22_718 })
-      const states = sql`SELECT state FROM marketdata_job_query WHERE job = 'week 47' ORDER BY number`
-      assert.deepStrictEqual(yield* states, [{ state: "answered" }, { state: "failed" }])
-      assert.deepStrictEqual(yield* sql`SELECT taken FROM marketdata_job`, [{ taken: 1 }])
-      // A program of before, which still runs, cannot begin a query beside that sum.
-      assert.strictEqual((yield* Effect.exit(sql`SELECT bound FROM marketdata_job_query`))._tag, "Failure")
-      assert.lengthOf(yield* sql`SELECT answer FROM marketdata_job_answer`, 1)
-    }).pipe(Effect.scoped, Effect.provideService(SqlClient.SqlClient, sql))
-  }
-)
+test("a database of the first release is opened: budgets, history, claims, block, sizes, jobs", function*(database) {
+  yield* Effect.provide(firstRelease, database.open)
+  yield* setTime(database, 1795194002_000)
+  const limits = { allowance: 1000, window: "day" } as const
+  const { ledger, sql } = yield* opened(database, { ...limits, budget: "research" })
+  const { ledger: other } = yield* opened(database, { ...limits, budget: "claimed" })
+  const claimed = (key: string) =>
+    Effect.provideService(SqlLedger.claimed({ account: "main", budget: "claimed", key }), SqlClient.SqlClient, sql)
+  yield* lasting(sql)
+  const before = { charged: 157, uncertain: 0, reserved: 60, overdrawn: 2, available: 783 }
+  assert.deepInclude(yield* ledger.balance, before)
+  assert.deepInclude((yield* ledger.balance).standing, { limit: 10_000, remaining: 9000, reset: 1795271400 })
+  const done = { key: "done", run: "first run", since: 1795194000, requests: 1 }
+  assert.deepStrictEqual(yield* claimed("done"), { ...done, state: "charged", credits: 150, uncertain: 0 })
+  assert.deepInclude(yield* claimed("left behind"), { state: "sent", uncertain: 40 })
+  assert.isUndefined(yield* claimed("another"))
+  // The programs that wrote it are gone, and so are their leases.
+  yield* elapse({ sql }, 120)
+  assert.deepInclude(yield* ledger.balance, { charged: 157, uncertain: 40, reserved: 0, available: 803 })
+  assert.deepInclude(yield* other.balance, { charged: 150, uncertain: 40, reserved: 0 })
+  assert.deepInclude(yield* claimed("left behind"), { state: "uncertain", uncertain: 40 })
+  yield* spend(ledger, 3, 3)
+  const entries = yield* historyOf(sql)
+  assert.strictEqual(
+    entries.filter(({ budget }) => budget === "research")
+      .map(({ askedBy, event }) => (askedBy === "notebook" ? "" : "own ") + event._tag).join(" "),
+    "Reserved Sent Charged Reconciled Settled Reserved Sent Charged Overran Settled Refused Reserved Sent Lost Settled" +
+      " own Reserved own Sent own Charged own Settled"
+  )
+  assert.deepInclude(entries.flatMap(({ event }) => "query" in event ? [event.query] : [])[0], { tickers: ["SPX"] })
+  yield* Effect.gen(function*() {
+    yield* SqlIpGuard.make({ account: "main", address: "192.0.2.1" })
+    const [shared] = yield* sql<{ text: string }>`SELECT text FROM marketdata_shared`
+    assert.deepInclude(JSON.parse(shared!.text), { blocks: [["192.0.2.1", 1795194300]] })
+    const [size] = yield* (yield* SqlChainSizes.make()).find({ service: "https://sandbox.test", chain: "SPX" })
+    assert.deepInclude(size, { _tag: "Chain", contracts: 22_718 })
+    const states = sql`SELECT state FROM marketdata_job_query WHERE job = 'week 47' ORDER BY number`
+    assert.deepStrictEqual(yield* states, [{ state: "answered" }, { state: "failed" }])
+    assert.deepStrictEqual(yield* sql`SELECT taken FROM marketdata_job`, [{ taken: 1 }])
+    // A program of before, which still runs, cannot begin a query beside that sum.
+    assert.strictEqual((yield* Effect.exit(sql`SELECT bound FROM marketdata_job_query`))._tag, "Failure")
+    assert.lengthOf(yield* sql`SELECT answer FROM marketdata_job_answer`, 1)
+  }).pipe(Effect.scoped, Effect.provideService(SqlClient.SqlClient, sql))
+})
 
 it.effect(`a database that the first release wrote becomes what is made anew, on ${kind.name}`, function*() {
   const columns = Effect.flatMap(SqlClient.SqlClient, (sql) =>
