@@ -105,7 +105,7 @@ it.live.each(Wire.versions)(
   (version) =>
     alone(function*() {
       const { asked, user: says } = user(yes)
-      const { call } = yield* client({}, { version, user: says })
+      const { call } = yield* client({ askAbove: 8 }, { version, user: says })
       const { structured } = yield* call("chain_slice", costly)
       assert.deepStrictEqual([structured.credits.most, asked.length], [20, 1])
       assert.include(asked[0], "up to 20 credits")
@@ -119,6 +119,8 @@ it.live.each(
   Wire.versions.flatMap((version) => [
     [version, { action: "decline" }] as const,
     [version, { action: "cancel" }] as const,
+    // This client can open web pages, but has no forms.
+    [version, { url: {} }] as const,
     [version, { action: "accept", content: { yes: false } }] as const,
     [version, { action: "accept", content: {} }] as const
   ]).concat([["2025-11-25", { action: "reject" }], ["2025-11-25", { code: -32601, message: "none" }]] as never)
@@ -126,9 +128,9 @@ it.live.each(
   "sends nothing unless the user agrees: %s, %j",
   ([version, answer]) =>
     alone(function*() {
-      const { call } = yield* client({}, { version, user: user(answer).user })
+      const { call } = yield* client({}, { version, ...user(answer), elicitation: "url" in answer ? answer : {} })
       const { reason } = yield* call("chain_slice", costly)
-      assert.strictEqual(reason, "code" in answer ? "ConsentNeeded" : "Declined")
+      assert.strictEqual(reason, "action" in answer ? "Declined" : "ConsentNeeded")
       assert.strictEqual(yield* spentBy(call), 0)
     })
 )
@@ -175,10 +177,9 @@ it.live("lets a token end after five minutes", () => {
 talks(
   "holds a consent by form to the call that it was asked for",
   function*({ call }) {
-    const open = yield* call("chain_slice", costly, { answered: false })
-    const state = open.raw.result.requestState
+    const { raw } = yield* call("chain_slice", costly, { answered: false })
     const inputResponses = { consent: yes }
-    const more = { requestState: state, inputResponses }
+    const more = { requestState: raw.result.requestState, inputResponses }
     assert.strictEqual((yield* call("chain_slice", { ...costly, strikes: 9 }, more)).reason, "ConsentExpired")
     const madeUp = yield* call("chain_slice", costly, { inputResponses, requestState: "made up" })
     assert.strictEqual(madeUp.reason, "ConsentExpired")
@@ -205,7 +206,7 @@ it.live("keeps the budgets of a day and of a job in the ledger, where another pr
       const { call } = yield* client(given)
       const answers: Array<boolean> = []
       for (const symbol of ["AAPL", "MSFT", "SPY"]) {
-        answers.push((yield* call("expirations", { symbol, key: symbol })).isError)
+        answers.push((yield* call("expirations", { symbol, key: symbol })).reason === "PriceNotAllowed")
       }
       return answers
     })

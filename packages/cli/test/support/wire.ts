@@ -25,6 +25,7 @@ export interface Options {
   readonly version?: Version
   /** What the user says to a form; without it the client has none. */
   readonly user?: (message: string) => object
+  readonly elicitation?: object
 }
 
 /** What a call says besides its arguments. */
@@ -35,7 +36,8 @@ interface More {
 }
 
 /** Connects a client to a session. */
-export const connect = Effect.fnUntraced(function*(session: Session, { user, version = "2025-11-25" }: Options = {}) {
+export const connect = Effect.fnUntraced(function*(session: Session, options: Options = {}) {
+  const { user, version = "2025-11-25", elicitation = user && {} } = options
   const input = yield* Queue.unbounded<string>()
   const waiting = new Map<number, Deferred.Deferred<Loose>>()
   const write = (message: object) => Queue.offerUnsafe(input, `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
@@ -64,12 +66,11 @@ export const connect = Effect.fnUntraced(function*(session: Session, { user, ver
   )
   // The server interrupts who runs it, once its output ends.
   yield* Effect.forkScoped(Layer.launch(Layer.provide(McpServer.layerStdio(optionsOf(session)), stdio)))
-  const capabilities = user === undefined ? {} : { elicitation: {} }
   const client = { name: "wire", version: "1" }
   const meta = version === "2025-11-25" ? {} : {
     _meta: {
       "io.modelcontextprotocol/protocolVersion": version,
-      "io.modelcontextprotocol/clientCapabilities": capabilities,
+      "io.modelcontextprotocol/clientCapabilities": { elicitation },
       "io.modelcontextprotocol/clientInfo": client
     }
   }
@@ -104,7 +105,7 @@ export const connect = Effect.fnUntraced(function*(session: Session, { user, ver
     return called
   })
   if (version === "2025-11-25") {
-    yield* request("initialize", { protocolVersion: version, capabilities, clientInfo: client })
+    yield* request("initialize", { protocolVersion: version, capabilities: { elicitation }, clientInfo: client })
     write({ method: "notifications/initialized" })
   }
   return { request, call }
