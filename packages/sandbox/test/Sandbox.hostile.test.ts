@@ -138,11 +138,8 @@ describe("a defect", () => {
   test("is a 500 that says nothing of itself, costs nothing, is logged, and leaves the service as it was", function*() {
     for (let index = 0; index < 60; index++) {
       const reply = yield* Effect.provide(ask(chain), logger)
-      assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
-        500,
-        `{"s":"error","errmsg":"Internal server error."}`,
-        0
-      ])
+      assert.deepStrictEqual([reply.status, consumed(reply)], [500, 0])
+      assert.strictEqual(reply.body, `{"s":"error","errmsg":"Internal server error."}`)
       assert.include(logged[index], "a secret of the market's")
     }
     assert.isTrue(isData(yield* ask("/user/")))
