@@ -19,21 +19,14 @@
 import * as fc from "fast-check"
 import * as HostileTexts from "./HostileTexts.ts"
 import * as Wire from "./hostileWire.ts"
-import type { Coding, Framing, HostileReply, Part } from "./hostileWire.ts"
-import type { Pace } from "./hostileWire.ts"
+import type { Coding, Framing, HostileReply, Pace, Part } from "./hostileWire.ts"
 
 /**
- * What a reply says of its coding, and what it does to the bytes. A coded body may be cut before its end.
+ * A hostile reply, and what it is made of: its parts, its coding, the framing that tells its end, and its pace.
  *
  * @since 0.1.0
  */
-export type { Coding, Framing, HostileReply, Part } from "./hostileWire.ts"
-/**
- * How fast a body comes: a number of bytes at once, and a pause in milliseconds after each.
- *
- * @since 0.1.0
- */
-export type { Pace } from "./hostileWire.ts"
+export type { Coding, Framing, HostileReply, Pace, Part } from "./hostileWire.ts"
 
 /**
  * The client that replies are generated for.

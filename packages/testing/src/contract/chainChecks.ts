@@ -136,7 +136,10 @@ export const checks: ReadonlyArray<Check> = [
         return `expected ${name} to be a ${type}, received ${shown(column(body, name)[row])} in row ${row}`
       }
     }
-    return
+    // Single quotes may be crossed for a moment.
+    const spreads = column(body, "ask").map((ask, row) => Number(ask) - Number(column(body, "bid")[row]))
+    const isSwapped = spreads.length > 4 && Math.min(...spreads) < 0 && Math.max(...spreads) <= 0
+    return isSwapped ? "expected bid to be at most ask, received the two the other way round in every row" : undefined
   }),
   body("Does a chain have no other field?", "2.1-closed", (body) => {
     const other = Object.keys(body).find((name) => name !== "s" && !names.includes(name))

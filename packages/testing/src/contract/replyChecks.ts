@@ -58,7 +58,8 @@ const namesContract = (reply: Exchange, seen: Seen<Name>, isLookup: boolean): Ve
   if (contract === undefined) return notShown("the chain names no such option")
   const key = isLookup ? inWords : OptionSymbol.format
   const named = Arr.getSuccesses(Array.from(textsOf(reply.json), (text) => OptionSymbol.parse(text)))
-  const isOther = named.some((symbol) => key(symbol) !== key(contract))
+  const isOther = named.some((symbol) => key(symbol) !== key(contract)) ||
+    (["side", "strike"] as const).some((name) => column(reply.json, name).some((value) => value !== contract[name]))
   if (!isOther && named.length > 0) return holds
   const expected = `${OptionSymbol.format(contract)}${isOther ? " and no other" : ""}`
   const problem = `expected the option symbol ${expected}, ${received(reply)}`

@@ -39,7 +39,6 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
 import * as Local from "../harness/local.ts"
-import type { ClientLayer, ServiceLayer } from "../harness/local.ts"
 import * as Service from "./service.ts"
 import { commands, Difference, type Subject, type World } from "./stories.ts"
 
@@ -89,7 +88,7 @@ export { commands } from "./stories.ts"
 let market: Market.Market | undefined
 
 /** Makes the service, and the clock of the whole story. */
-const stage = (sandbox: ServiceLayer) =>
+const stage = (sandbox: Local.ServiceLayer) =>
   Layer.build(
     Layer.provideMerge(
       Layer.unwrap(Effect.sync(() =>
@@ -113,7 +112,7 @@ const wait = (clock: SandboxClock.SandboxClock["Service"]) => (seconds: number) 
  * @since 0.1.0
  */
 export const ofService = (
-  sandbox: ServiceLayer = Sandbox.layer
+  sandbox: Local.ServiceLayer = Sandbox.layer
 ): Effect.Effect<Subject, never, Scope.Scope> =>
   Effect.map(stage(sandbox), (services): Subject => ({
     kind: "service",
@@ -146,9 +145,9 @@ const rowsOf = (body: string): number | undefined => {
  * @since 0.1.0
  */
 export interface ClientOptions {
-  readonly client?: ClientLayer | undefined
+  readonly client?: Local.ClientLayer | undefined
   readonly ledger?: Effect.Effect<CreditLedger.CreditLedger["Service"], never, Scope.Scope> | undefined
-  readonly sandbox?: ServiceLayer | undefined
+  readonly sandbox?: Local.ServiceLayer | undefined
 }
 
 /**

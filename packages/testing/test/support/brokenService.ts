@@ -98,6 +98,10 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   }],
   ["a side is a letter", ["2.1-side"], { data: element("side", () => "C") }],
   ["null where a value must be", ["2.1-only-last-null"], { data: element("gamma", () => null) }],
+  ["bid is ask", ["2.1-fields"], { data: (body) => ({ ...body, bid: body["ask"], ask: body["bid"] }) }],
+  ["a quote is of the other side", ["4.2-quote"], {
+    data: element("side", (side) => side === "put" ? "call" : "put")
+  }],
   ["mid is not in the middle", ["2.1-mid"], { data: element("mid", (mid) => Number(mid) + 1) }],
   ["dte is one too many", ["2.1-dte"], { data: element("dte", (dte) => Number(dte) + 1) }],
   ["what is in the money is said to be out", ["2.1-moneyness"], { data: element("inTheMoney", (is) => is !== true) }],
