@@ -262,7 +262,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
       return numbers !== undefined && Array.isArray(values) &&
         (numbers.length !== values.length || values.some((value, row) => !Object.is(numbers[row], value ?? NaN)))
     })
-    // What is no table has no findings.
+    // Only tables have findings.
     const isSilent = "length" in data && findings.length === 0 && SeededService.nameOf(reply.mishap) === "ExtraField"
     const [what] = wrong ?? (provenance.status !== reply.status ? ["the status"] : isSilent ? ["the findings"] : [])
     if (what !== undefined) violate("an answer is what the service replied", `${what} of ${text}`)
