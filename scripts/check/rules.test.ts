@@ -99,8 +99,8 @@ const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: R
     packaged("core", library, [], {
       "Header.ts": `${listed()}export const x = 1`,
       "Example.ts": `${block("Prices.", "@since 0.1.0")}${importing("./a.ts")}${listed()}export const x = 1`,
-      "Export.ts": `${header}export const x = 1\n${
-        block("What it is.", "@category utils")
+      "Export.ts": `${header}//* A line.\n/* A block. */\nexport const x = 1\n${
+        block("@category utils")
       }export class Y {}\nexport * from "./a.ts"`,
       "Fine.ts": `${header}${listed()}export const x = 1\n${block("@internal")}export const y = 1`,
       "within.ts": "export const x = 1"
@@ -108,9 +108,9 @@ const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: R
     [
       "packages/core/src/Header.ts:1 the module has no header",
       "packages/core/src/Example.ts:1 the header of the module lacks an `@example` with a ts fence",
-      "packages/core/src/Export.ts:10 x has no docstring",
-      "packages/core/src/Export.ts:15 the docstring of Y lacks `@since` with a version and a `@category` of the list",
-      "packages/core/src/Export.ts:16 what is exported here has no docstring"
+      "packages/core/src/Export.ts:12 x has no docstring",
+      "packages/core/src/Export.ts:16 the docstring of Y lacks a sentence that says what it is and `@since` with a version and a `@category` of the list",
+      "packages/core/src/Export.ts:17 what is exported here has no docstring"
     ]
   ],
   "what a page does not install, and links that lead nowhere where they are read": [pages, {
