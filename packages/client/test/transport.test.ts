@@ -1,7 +1,7 @@
 import { HttpFailure, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import * as Query from "@effect-marketdata/core/Query"
 import { Effect, Layer, Redacted, Result } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { assert, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over } from "./support/clients.ts"
 import { cutOff, service } from "./support/scripted.ts"
@@ -120,4 +120,9 @@ it.effect("names the innermost cause without a token, and tells what cannot have
     assert.deepInclude(HttpFailure.reason(lost(away)), { detail: away.message, mayHaveBeenCharged: false })
     const tooLong = Object.assign(new Error("Headers Overflow Error"), { code: "UND_ERR_HEADERS_OVERFLOW" })
     assert.deepInclude(HttpFailure.reason(lost(tooLong)), { mayHaveBeenCharged: true, unreadable: true })
+    const request = HttpClientRequest.get("https://service.test")
+    const response = HttpClientResponse.fromWeb(request, new Response())
+    const unread = new HttpClientError.DecodeError({ request, response, cause: refused })
+    const error = new HttpClientError.HttpClientError({ reason: unread })
+    assert.deepInclude(HttpFailure.reason(error), { mayHaveBeenCharged: true })
   }))
