@@ -185,6 +185,8 @@ describe("without a token", () => {
       assert.strictEqual((yield* ask(`${chain}?date=2026-11-19`)).status, 404)
       yield* at(NewYork.at(friday, 9, 30))
       assert.isTrue(isData(yield* ask(`${chain}?date=2026-11-19`)))
+      // Without an allowance the page of the account tells zeros.
+      assert.include((yield* ask("/user/")).body, `"x-ratelimit-requests-limit":0`)
     },
     { accounts: [Accounts.make("sandbox-paid", Account.make({ plan: "paid", user: Account.professional }))] }
   )
