@@ -283,7 +283,7 @@ talks("says what became of what was sent, and what a tool does not take", functi
 talks("selects among what was paid at no cost", function*({ call }) {
   const { structured: { result } } = yield* call("chain_slice", { symbol: "AAPL", strikes: 10 })
   const where = [{ column: "side", is: "=", value: "put" }, { column: "delta", is: ">", value: -0.5 }]
-  const asked = { result, columns: ["strike", "delta"], where, sort: "strike:asc", limit: 3 }
+  const asked = { result, columns: ["strike", "delta"], where, sort: "strike:asc", offset: 1, limit: 3 }
   const { structured } = yield* call("again", asked)
   const rows = structured.csv.split("\n").slice(1).map((line: string) => line.split(",").map(Number))
   assert.strictEqual(rows.length, 3)
