@@ -97,9 +97,11 @@ for (const [name, httpClient, codings, asks] of clients) {
 
     const switched = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n"
     const huge = Wire.reply(200, "{", { "content-length": 9e9, connection: "keep-alive" })
-    for (const [why, head] of [["an unrequested 101 took out of HTTP", switched], ["announces a huge body", huge]]) {
+    for (
+      const [why, head] of [["an unasked 101 took out of HTTP", switched], ["announces a huge body", huge]] as const
+    ) {
       it.live(`closes a connection that ${why}`, function*() {
-        const wire = yield* Wire.serve((socket) => socket.write(head!))
+        const wire = yield* Wire.serve((socket) => socket.write(head))
         const ends = Effect.flip(ask).pipe(Effect.andThen(wire.quiet), Effect.timeout("10 seconds"))
         yield* Effect.provide(ends, before(wire, { given: RetryPolicy.layer({ attempts: 1 }) }))
       })
