@@ -126,18 +126,17 @@ export const expect = <A>(is: boolean, argument: string, value: A, what: string,
  * @since 0.1.0
  */
 export const guard = (name: string, example: string, form: object): <A extends object>(value: A) => A => {
-  const fields = Object.entries(form).map(([key, some]) => [key, Array.isArray(some) ? "list" : typeof some] as const)
+  const fields = Object.entries(form).map(([field, some]) => [field, kindOf(some)] as const)
   const what = `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`
   // By hand, because several guards look at each reply: `every` with a function of its own takes half as long again.
   const has = (given: Readonly<Record<string, unknown>>) => {
-    for (const [key, kind] of fields) {
-      const value = given[key]
-      if (kind === "list" ? !Array.isArray(value) : value === null || typeof value !== kind) return false
-    }
+    for (const [field, kind] of fields) if (kindOf(given[field]) !== kind) return false
     return true
   }
   return (value) => expect(Untyped.hasForm<Record<string, unknown>>(value, has), name, value, what, example)
 }
+
+const kindOf = (value: unknown): string => value === null ? "null" : Array.isArray(value) ? "list" : typeof value
 
 /**
  * Returns a list unchanged, of which each member is as it must be; throws `ValueError` for anything else.
