@@ -1,12 +1,13 @@
-import { Clock, Effect, Stream } from "effect"
+import { Array as Arr, Clock, Deferred, Effect, Fiber, Stream } from "effect"
 import * as TestConsole from "effect/testing/TestConsole"
 import { readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { assert, it, steps, type Test } from "../../core/test/support/it.ts"
 import * as Given from "../src/mcp/parameters.ts"
 import * as Session from "../src/mcp/session.ts"
-import { noon, printed, run, servicesOf } from "./support/printed.ts"
+import { noon, printed, run, servicesOf, turn } from "./support/printed.ts"
 import { folder, sandbox } from "./support/service.ts"
+import * as Watched from "./support/watched.ts"
 import * as Wire from "./support/wire.ts"
 
 const baseUrl = await sandbox(noon)
@@ -267,6 +268,30 @@ it.live("never pays a call twice under one key, after a restart neither", functi
       assert.strictEqual(yield* spentBy(call), 0)
     })
   }
+})
+
+it.live("answers a call that was given up once it was sent, as it is paid for, and sends no more for it", function*() {
+  const service = yield* Effect.promise(() => Watched.start(baseUrl))
+  const more = { MARKETDATA_BASE_URL: service.baseUrl, MARKETDATA_HOME: folder(), MARKETDATA_LEDGER: "on" }
+  yield* among(more, function*() {
+    const { call } = yield* client({ askAbove: 100 })
+    const held = yield* Deferred.make<undefined>()
+    service.before = () => Effect.runPromise(Deferred.await(held))
+    const sent = Effect.fnUntraced(function*(quotes: ReturnType<typeof call>, requests: number) {
+      const fiber = yield* Effect.forkChild(quotes)
+      while (service.asked.length < requests) yield* turn
+      return fiber
+    })
+    yield* sent(call("quote", { symbols: Arr.range(201, 249).map((strike) => `AAPL261218C00${strike}000`) }), 49)
+    // No more than 50 requests are in flight: one of these two is not sent.
+    const two = call("quote", { symbols: ["AAPL261218C00350000", "AAPL261218P00350000"], key: "once" })
+    yield* Fiber.interrupt(yield* sent(two, 50))
+    yield* spentBy(call)
+    yield* Deferred.succeed(held, undefined)
+    const { credits, rows } = (yield* two).structured
+    assert.deepInclude({ ...credits, rows }, { charged: 0, uncertain: 0, rows: 1 })
+    assert.deepStrictEqual([service.asked.length, yield* spentBy(call)], [50, service.credits])
+  })
 })
 
 talks("says what became of what was sent, and what a tool does not take", function*({ call }) {

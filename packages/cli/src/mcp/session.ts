@@ -3,9 +3,10 @@
  * ledgers are opened when a call first needs them, the client when a call is first sent.
  */
 import { CacheFallback, Claim, CreditLedger } from "@effect-marketdata/client"
-import { Credits, Provenance } from "@effect-marketdata/core"
+import { Credits, Provenance, Reason } from "@effect-marketdata/core"
 import { Array as Arr, Clock, Config, Context, Duration, Effect, Layer, Record, Result, Schema, Scope } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
+import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
 import { randomBytes, randomUUID } from "node:crypto"
 import * as Connection from "../call/connection.ts"
@@ -146,6 +147,19 @@ const consents = () => {
   })
 }
 
+/** What is done before each request of a call is sent; it is not sent if that fails. */
+type Before = Effect.Effect<void, Reason.CreditBudgetExceeded>
+
+/** The ledger of one call. */
+const ledgerOf = (before: Before, ledger: CreditLedger.CreditLedger["Service"]): typeof ledger => ({
+  ...ledger,
+  reserve: (...of) =>
+    Effect.map(ledger.reserve(...of), (own) => ({
+      ...own,
+      send: (...request) => Effect.andThen(before, own.send(...request))
+    }))
+})
+
 /** What the command line says of a session. */
 export interface Options extends Limits {
   /** The price above which the user is asked. */
@@ -194,8 +208,8 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   })
 
   /** Sends a call within its price, by a ledger of its own. */
-  const send = Effect.fnUntraced(function*({ call, most }: Given.Priced, key: string | undefined) {
-    const ledger = yield* CreditLedger.makeMemory({ allowance: most })
+  const send = Effect.fnUntraced(function*({ call, most }: Given.Priced, key: string | undefined, before: Before) {
+    const ledger = ledgerOf(before, yield* CreditLedger.makeMemory({ allowance: most }))
     const claim = key === undefined ? undefined : { key: `mcp ${options.job?.name ?? ""} ${key}`, run: randomUUID() }
     // Clients give up after half a minute.
     const limit = yield* Config.withDefault(Settings.config("timeout"), Duration.seconds(25))
@@ -244,8 +258,10 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     return known
   }
 
+  type Known = ReturnType<typeof ofKey>
+
   /** Asks: returns the answer, or what the client has to show to the user first. */
-  const asked = Effect.fnUntraced(function*(tool: Given.Paid, given: Given.Given, known: ReturnType<typeof ofKey>) {
+  const asked = Effect.fnUntraced(function*(tool: Given.Paid, given: Given.Given, known: Known, before: Before) {
     const { bytes = Given.usualBytes, consent: _, key, ...args } = given
     const what = `${tool} ${JSON.stringify(args)}`
     if (known.answer && known.call === what) return { ...known.answer, credits: Answer.free(yield* left) }
@@ -258,7 +274,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     const shown = yield* allowed(price, what, given, yield* left)
     if (shown !== undefined) return shown
     const context = yield* client
-    const { charged, round, uncertain, unrecorded } = yield* Effect.provideContext(send(price, key), context)
+    const { charged, round, uncertain, unrecorded } = yield* Effect.provideContext(send(price, key, before), context)
     const now = yield* Words.epochSeconds
     const { call, most, untrusted } = price
     const rows = call.view.rows(Round.dataOf(call, round))
@@ -279,11 +295,25 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     return answer
   })
 
-  /** Lets calls with the same key wait for each other, so that the answer to one is the answer to all. */
-  const ask = (tool: Given.Paid, given: Given.Given) => {
-    const known = ofKey(given.key)
-    return known.turn.withPermit(asked(tool, given, known))
-  }
+  /**
+   * Lets calls with the same key wait for each other, so that the answer to one is the answer to all. A client may give up a call, or disconnect: what was
+   * sent is paid for all the same, so that it is answered in the scope of the session. Its charge is known then, and its answer is kept; no more is sent.
+   */
+  const ask = (tool: Given.Paid, given: Given.Given) =>
+    Effect.uninterruptibleMask((restore) => {
+      let [isSent, isGivenUp] = [false, false]
+      const before = Effect.suspend(() => {
+        if (isGivenUp) return new Reason.CreditBudgetExceeded({ cause: "Insufficient", available: 0 })
+        isSent = true
+        return Effect.void
+      })
+      const known = ofKey(given.key)
+      return Effect.flatMap(Effect.forkIn(known.turn.withPermit(asked(tool, given, known, before)), scope), (fiber) =>
+        Effect.onInterrupt(restore(Fiber.join(fiber)), () => {
+          isGivenUp = true
+          return isSent ? Effect.void : Fiber.interrupt(fiber)
+        }))
+    })
 
   const limit = Words.credits(options.askAbove)
 
