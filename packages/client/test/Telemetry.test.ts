@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { clientOf, passing } from "./support/clients.ts"
+import { clientOf, passing, tracerOf } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
@@ -17,20 +17,13 @@ const token = "sandbox-paid"
 const witness = () => {
   const spans: Array<Tracer.NativeSpan> = []
   const logs: Array<readonly [level: string, message: unknown, annotations: Readonly<Record<string, unknown>>]> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  })
   const logger = Logger.make(({ fiber, logLevel, message }) => {
     const [text] = Array.isArray(message) ? message : [message]
     logs.push([logLevel, text, fiber.getRef(References.CurrentLogAnnotations)])
   })
   const registry: Metric.MetricRegistry = new Map()
   const layer = Layer.mergeAll(
-    Layer.succeed(Tracer.Tracer, tracer),
+    Layer.succeed(Tracer.Tracer, tracerOf(spans)),
     Layer.succeed(Metric.MetricRegistry, registry),
     Layer.succeed(References.MinimumLogLevel, "Debug"),
     Logger.layer([logger])

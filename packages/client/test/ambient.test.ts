@@ -6,7 +6,7 @@ import { Effect, Fiber, Layer, Logger, Metric, Option, References, Stream, Trace
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { balance, clientOf, over, passing, Requests, sent } from "./support/clients.ts"
+import { balance, clientOf, over, passing, Requests, sent, tracerOf } from "./support/clients.ts"
 import { pricesBody, replying, type Script, service } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
@@ -32,16 +32,6 @@ const giveUpAfterASecond = <A, R>(send: Effect.Effect<A, HttpClientError.HttpCli
 
 /** Nobody reads the warnings that a test expects. */
 const quiet = Layer.succeed(References.MinimumLogLevel, "Error")
-
-/** A tracer that keeps its spans. */
-const seeing = (spans: Array<Tracer.Span>): Tracer.Tracer =>
-  Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  })
 
 const sockets = [
   ["fetch", FetchHttpClient.layer],
@@ -171,7 +161,7 @@ describe("an HTTP client that sends a request again by itself", () => {
   it.effect("is told of: in the trace, in a span, a metric and a warning", () => {
     const http = service({ status: 503 }, answered)
     const warnings: Array<unknown> = []
-    const spans: Array<Tracer.Span> = []
+    const spans: Array<Tracer.NativeSpan> = []
     return Effect.gen(function*() {
       const { trace } = yield* ask.pipe(attempts(2))
       assert.deepStrictEqual(trace.map(({ repeats }) => repeats), [1, 0])
@@ -187,7 +177,7 @@ describe("an HTTP client that sends a request again by itself", () => {
         behind(http, again),
         Logger.layer([Logger.make(({ message }) => void warnings.push(...[message].flat()))])
       ]),
-      Effect.provideService(Tracer.Tracer, seeing(spans)),
+      Effect.provideService(Tracer.Tracer, tracerOf(spans)),
       Effect.provideService(Metric.MetricRegistry, new Map())
     )
   })
@@ -343,7 +333,7 @@ describe("an HTTP client that makes an error of a response", () => {
 
 describe("the application's tracer", () => {
   it.effect("sees the spans of its HTTP client in ours, and none of the sending itself", () => {
-    const spans: Array<Tracer.Span> = []
+    const spans: Array<Tracer.NativeSpan> = []
     const http = service(answered)
     const inner: Change = (client) =>
       HttpClient.make((request) =>
@@ -357,11 +347,11 @@ describe("the application's tracer", () => {
       assert.deepStrictEqual(spans.map(({ name }) => name), ["MarketData.run", "GET /v1/stocks/prices/", "inside"])
       assert.strictEqual(Option.getOrUndefined(spans[2]!.parent), spans[1])
       assert.deepStrictEqual([spans[2]!.attributes.get("gateway"), spans[2]!.traceId], ["us", spans[1]!.traceId])
-      const { events } = spans[1] as Tracer.NativeSpan
+      const { events } = spans[1]!
       assert.deepStrictEqual(events.map(([name]) => name), ["sent"])
       assert.isFalse(spans[1]!.attributes.has("http.request.header.accept"))
       for (const { headers } of http.requests) assert.notInclude(Object.keys(headers).join(), "trace")
-    }).pipe(Effect.provide(behind(http, inner)), Effect.provideService(Tracer.Tracer, seeing(spans)))
+    }).pipe(Effect.provide(behind(http, inner)), Effect.provideService(Tracer.Tracer, tracerOf(spans)))
   })
 
   const cases = [
@@ -370,7 +360,7 @@ describe("the application's tracer", () => {
   ] as const
   for (const [state, change] of cases) {
     it.effect(`need not see anything for a repeat to be refused (it ${state})`, () => {
-      const spans: Array<Tracer.Span> = []
+      const spans: Array<Tracer.NativeSpan> = []
       const http = service({ status: 503 }, answered)
       const spanning: Change = (client) => again(HttpClient.transformResponse(client, Effect.withSpan("inside")))
       return Effect.gen(function*() {
@@ -381,7 +371,7 @@ describe("the application's tracer", () => {
       }).pipe(
         change,
         Effect.provide(behind(http, spanning, { given: quiet })),
-        Effect.provideService(Tracer.Tracer, seeing(spans))
+        Effect.provideService(Tracer.Tracer, tracerOf(spans))
       )
     })
   }

@@ -11,7 +11,7 @@ import { inspect } from "node:util"
 import * as Http from "../../cli/src/call/http.ts"
 import { isFull } from "../../core/test/support/depth.ts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { clientOf, passing } from "./support/clients.ts"
+import { clientOf, passing, tracerOf } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
@@ -39,7 +39,7 @@ const printed = (value: unknown): string =>
 
 /** What was seen of a program: logs, spans and whatever else a test hands in. */
 const witness = () => {
-  const spans: Array<Tracer.Span> = []
+  const spans: Array<Tracer.NativeSpan> = []
   const seen: Array<string> = []
   const see = (value: unknown): void => void seen.push(printed(value))
   const layer = Layer.mergeAll(
@@ -51,16 +51,7 @@ const witness = () => {
       )
     ]),
     Layer.succeed(References.MinimumLogLevel, "Trace"),
-    Layer.succeed(
-      Tracer.Tracer,
-      Tracer.make({
-        span: (options) => {
-          const span = new Tracer.NativeSpan(options)
-          spans.push(span)
-          return span
-        }
-      })
-    )
+    Layer.succeed(Tracer.Tracer, tracerOf(spans))
   )
   const everything = Effect.map(Metric.snapshot, (metrics) => {
     see(metrics)

@@ -12,6 +12,7 @@ import { once } from "node:events"
 import * as Net from "node:net"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
+import { tracerOf } from "../../client/test/support/clients.ts"
 import { assert, it } from "../../core/test/support/it.ts"
 import { folder } from "../../sql/test/support/databases.ts"
 import * as Sockets from "../src/runner/sockets.ts"
@@ -147,16 +148,9 @@ it.live("for calls end with what is not a frame or too large a one, and answer a
 })
 
 it.live("for calls carry the trace of who asks to the runner", function*() {
-  const spans: Array<Tracer.Span> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  })
+  const spans: Array<Tracer.NativeSpan> = []
   const asking = Effect.flatMap(runner(), ({ ask }) => Effect.withSpan(ask(prices), "the program"))
-  yield* Effect.provideService(asking, Tracer.Tracer, tracer)
+  yield* Effect.provideService(asking, Tracer.Tracer, tracerOf(spans))
   const traceOf = (of: string) => spans.find(({ name }) => name === of)?.traceId ?? assert.fail(of)
   assert.strictEqual(traceOf("effect-marketdata/Gateway.Ask"), traceOf("the program"))
 })

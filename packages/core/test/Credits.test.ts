@@ -133,13 +133,10 @@ describe("the worked table", () => {
   })
 })
 
-describe("countWithQuotes", () => {
+it("[8.2-cost-quotes] countWithQuotes takes all of them where the caller reads it so", () => {
   const isThere = (prices: ReadonlyArray<number | null>) => (row: number) => prices[row] !== null
-
-  it("[8.2-cost-quotes] takes all of them where the caller reads it so", () => {
-    const prices = [isThere([1, 1]), isThere([2, 2]), isThere([1.5, 1.5]), isThere([null, 0])]
-    assert.strictEqual(Credits.countWithQuotes(2, prices, "all"), 1)
-  })
+  const prices = [isThere([1, 1]), isThere([2, 2]), isThere([1.5, 1.5]), isThere([null, 0])]
+  assert.strictEqual(Credits.countWithQuotes(2, prices, "all"), 1)
 })
 
 it("[8.2-modes] all kinds of queries states no price for modes that the contract does not know, but for chains a range", () => {
@@ -152,16 +149,13 @@ it("[8.2-modes] all kinds of queries states no price for modes that the contract
   })
 })
 
-describe("the public service", () => {
+it("the public service states a price for quotes of past days", () => {
   const assume = { profile: "public" } as const
   const words = (query: Query.Query, more: Credits.PriceOptions = {}) =>
     Credits.format(Credits.estimate(query, { ...assume, ...more }))
-
-  it("states a price for quotes of past days", () => {
-    const quote = Result.getOrThrow(Query.optionQuote("SPX261120C00150000", { date: past }))
-    assert.strictEqual(words(quote), "exactly 1 credit")
-    assert.strictEqual(Credits.charged(quote, { status: 200, symbols: 1001 }, assume).computed, 2)
-  })
+  const quote = Result.getOrThrow(Query.optionQuote("SPX261120C00150000", { date: past }))
+  assert.strictEqual(words(quote), "exactly 1 credit")
+  assert.strictEqual(Credits.charged(quote, { status: 200, symbols: 1001 }, assume).computed, 2)
 })
 
 describe("sizeQuery", () => {

@@ -97,31 +97,28 @@ describe("make", () => {
   })
 })
 
-describe("isOptionSymbol", () => {
+it("isOptionSymbol takes nothing else", () => {
   const symbol = OptionSymbol.parseUnsafe("AAPL261120C00150000")
-
-  it("takes nothing else", () => {
-    const others: ReadonlyArray<unknown> = [
-      null,
-      undefined,
-      "AAPL261120C00150000",
-      [],
-      {},
-      { ...symbol, root: "" },
-      { ...symbol, root: "aapl" },
-      { ...symbol, root: 1 },
-      { ...symbol, expiration: "2026-11-20" },
-      { ...symbol, expiration: { year: 1999, month: 1, day: 1 } },
-      { ...symbol, expiration: { year: 2100, month: 1, day: 1 } },
-      { ...symbol, expiration: { year: 2026, month: 2, day: 29 } },
-      { ...symbol, side: "C" },
-      { ...symbol, strike: "150" },
-      { ...symbol, strike: 150.0005 },
-      { ...symbol, strike: 100_000 },
-      { ...symbol, strike: NaN }
-    ]
-    for (const other of others) assert.isFalse(OptionSymbol.isOptionSymbol(other), JSON.stringify(other))
-  })
+  const others: ReadonlyArray<unknown> = [
+    null,
+    undefined,
+    "AAPL261120C00150000",
+    [],
+    {},
+    { ...symbol, root: "" },
+    { ...symbol, root: "aapl" },
+    { ...symbol, root: 1 },
+    { ...symbol, expiration: "2026-11-20" },
+    { ...symbol, expiration: { year: 1999, month: 1, day: 1 } },
+    { ...symbol, expiration: { year: 2100, month: 1, day: 1 } },
+    { ...symbol, expiration: { year: 2026, month: 2, day: 29 } },
+    { ...symbol, side: "C" },
+    { ...symbol, strike: "150" },
+    { ...symbol, strike: 150.0005 },
+    { ...symbol, strike: 100_000 },
+    { ...symbol, strike: NaN }
+  ]
+  for (const other of others) assert.isFalse(OptionSymbol.isOptionSymbol(other), JSON.stringify(other))
 })
 
 it("[2.3-format] format and formatOsi name no other contract for parts that make refuses", () => {

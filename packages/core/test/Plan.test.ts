@@ -177,16 +177,13 @@ it("SymbolGuess reads what people, brokers and vendors write, and proposes nothi
   }
 })
 
-describe("Schemas.Workload", () => {
+it("Schemas.Workload checks what Workload.task checks, and prices it again where nothing but the query prices it", () => {
   const json = Schema.fromJsonString(Schemas.Workload)
-
-  it("checks what Workload.task checks, and prices it again where nothing but the query prices it", () => {
-    const [stored] = JSON.parse(Schema.encodeSync(json)([Workload.taskUnsafe(chain(300), { first: 0 })]))
-    const read = (changed: object) =>
-      Schema.decodeUnknownResult(json)(JSON.stringify([{ ...stored, ...changed }]), { errors: "all" })
-    const free = Result.getOrThrow(read({ price: { ...stored.price, credits: 0 } }))
-    assert.strictEqual(Workload.total(free).max, 300)
-    const wrong = [{ schedule: { first: 0, every: -1, times: 2 } }, { assume: { contracts: -1 } }, { price: 3 }]
-    for (const changed of wrong) assert.isTrue(Result.isFailure(read(changed)), JSON.stringify(changed))
-  })
+  const [stored] = JSON.parse(Schema.encodeSync(json)([Workload.taskUnsafe(chain(300), { first: 0 })]))
+  const read = (changed: object) =>
+    Schema.decodeUnknownResult(json)(JSON.stringify([{ ...stored, ...changed }]), { errors: "all" })
+  const free = Result.getOrThrow(read({ price: { ...stored.price, credits: 0 } }))
+  assert.strictEqual(Workload.total(free).max, 300)
+  const wrong = [{ schedule: { first: 0, every: -1, times: 2 } }, { assume: { contracts: -1 } }, { price: 3 }]
+  for (const changed of wrong) assert.isTrue(Result.isFailure(read(changed)), JSON.stringify(changed))
 })

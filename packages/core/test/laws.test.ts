@@ -3,7 +3,7 @@
  * in the tests of a module.
  */
 import { BillLaws, Laws } from "@effect-marketdata/testing"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import * as Depth from "./support/depth.ts"
 
@@ -18,14 +18,12 @@ const clauses = new Set(
 const runsOf = (law: (typeof Laws.all)[number]): number =>
   BillLaws.all.includes(law) ? Depth.runs(60, 10) : Depth.runs(300, 50)
 
-describe("the laws", () => {
-  it("name each law once, by a clause that there is", () => {
-    assert.strictEqual(new Set(Laws.all.map(({ name }) => name)).size, Laws.all.length)
-    for (const law of Laws.all) assert.deepStrictEqual(law.clauses.filter((id) => !clauses.has(id)), [], law.name)
-  })
-
-  for (const law of Laws.all) {
-    const proves = [...new Set(law.clauses)].map((id) => `[${id}] `).join("")
-    it(`${proves}${law.name}`, () => Laws.check(law, { runs: runsOf(law), seed: 20_261_121 }))
-  }
+it("name each law once, by a clause that there is", () => {
+  assert.strictEqual(new Set(Laws.all.map(({ name }) => name)).size, Laws.all.length)
+  for (const law of Laws.all) assert.deepStrictEqual(law.clauses.filter((id) => !clauses.has(id)), [], law.name)
 })
+
+for (const law of Laws.all) {
+  const proves = [...new Set(law.clauses)].map((id) => `[${id}] `).join("")
+  it(`${proves}${law.name}`, () => Laws.check(law, { runs: runsOf(law), seed: 20_261_121 }))
+}

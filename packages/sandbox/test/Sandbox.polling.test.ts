@@ -4,7 +4,7 @@ import { Accounts, Market, Sandbox } from "@effect-marketdata/sandbox"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import { ask, at, consumed, friday, isData, json, newest, noon, test } from "./support/service.ts"
 
 const seed = 16_150
@@ -48,81 +48,79 @@ const timesOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<readonl
   return typeof updated === "number" ? [["the listing", updated]] : updated.map((time, row) => [names![row]!, time])
 }
 
-describe("polled", () => {
-  test("shows each of those who ask at once the columns that they chose, of the table that all are shown", function*() {
-    const chosen = ["ask", "bid,mid", "", "ask", "symbol,ask", "bid,mid", ""]
-    const replies = yield* Effect.forEach(chosen, (columns) =>
-      Effect.map(
-        ask(`/v1/stocks/quotes/AAPL/${columns === "" ? "" : `?columns=${columns}`}`),
-        (reply): Readonly<Record<string, unknown>> => json(reply)
-      ))
-    const [whole = {}] = replies.slice(-1)
-    chosen.forEach((columns, at) => {
-      const names = columns === "" ? Object.keys(whole) : ["s", ...columns.split(",")]
-      assert.sameMembers(Object.keys(replies[at]!), names, columns)
-      for (const name of names) assert.deepStrictEqual(replies[at]![name], whole[name], name)
-    })
+test("shows each of those who ask at once the columns that they chose, of the table that all are shown", function*() {
+  const chosen = ["ask", "bid,mid", "", "ask", "symbol,ask", "bid,mid", ""]
+  const replies = yield* Effect.forEach(chosen, (columns) =>
+    Effect.map(
+      ask(`/v1/stocks/quotes/AAPL/${columns === "" ? "" : `?columns=${columns}`}`),
+      (reply): Readonly<Record<string, unknown>> => json(reply)
+    ))
+  const [whole = {}] = replies.slice(-1)
+  chosen.forEach((columns, at) => {
+    const names = columns === "" ? Object.keys(whole) : ["s", ...columns.split(",")]
+    assert.sameMembers(Object.keys(replies[at]!), names, columns)
+    for (const name of names) assert.deepStrictEqual(replies[at]![name], whole[name], name)
   })
+})
 
-  test("shows in the same second what has entered the cache meanwhile", function*() {
-    const cached = Effect.map(ask("/v1/stocks/prices/F/?mode=cached"), newest)
-    const before = yield* cached
-    yield* ask("/v1/stocks/prices/F/")
-    const after = yield* cached
-    assert.isBelow(before, noon)
-    assert.strictEqual(after, noon)
-  })
+test("shows in the same second what has entered the cache meanwhile", function*() {
+  const cached = Effect.map(ask("/v1/stocks/prices/F/?mode=cached"), newest)
+  const before = yield* cached
+  yield* ask("/v1/stocks/prices/F/")
+  const after = yield* cached
+  assert.isBelow(before, noon)
+  assert.strictEqual(after, noon)
+})
 
-  test("tells in the same second what is left after each reply", function*() {
-    const left = Effect.map(ask("/user/"), (reply) => json(reply)["x-ratelimit-requests-remaining"])
-    const before = yield* left
-    const costs = consumed(yield* ask("/v1/stocks/prices/F/?mode=cached"))
-    assert.strictEqual(Number(yield* left), Number(before) - costs)
-    assert.isAbove(costs, 0)
-  })
+test("tells in the same second what is left after each reply", function*() {
+  const left = Effect.map(ask("/user/"), (reply) => json(reply)["x-ratelimit-requests-remaining"])
+  const before = yield* left
+  const costs = consumed(yield* ask("/v1/stocks/prices/F/?mode=cached"))
+  assert.strictEqual(Number(yield* left), Number(before) - costs)
+  assert.isAbove(costs, 0)
+})
 
-  const cases = [
-    ["contract", ["", "live", "cached", "delayed"]],
-    ["public", ["", "live", "cached", "delayed", "eod", "historical"]]
-  ] as const
-  for (const [profile, modes] of cases) {
-    it.effect(`[8.2-timeliness] [2.1-updated] updated never goes back in any mode, ${profile} (seed ${seed})`, function*() {
-      const seen = new Map<string, number>(modes.map((mode) => [mode, 0]))
-      for (const [own, moments] of stories) {
-        const last = new Map<string, number>()
-        // Each mode has a sandbox of its own. They show the same market, which works out a moment once for all of them.
-        const market = Market.make({ seed: own })
-        const sandboxes = yield* Effect.forEach(
-          modes,
-          (mode) =>
-            Effect.map(
-              Layer.build(Layer.fresh(Sandbox.layer({ market, profile, accounts }))),
-              (sandbox) => [mode, sandbox] as const
-            )
-        )
-        for (const moment of moments) {
-          yield* at(moment)
-          for (const token of ["sandbox-paid", "sandbox-free", "professional", ""]) {
-            for (const [mode, sandbox] of sandboxes) {
-              for (const target of targets) {
-                const asked = mode === "" ? target : `${target}&mode=${mode}`
-                const reply = yield* Effect.provide(ask(asked, { token }), sandbox)
-                if (!isData(reply)) continue
-                for (const [name, updated] of timesOf(json(reply))) {
-                  const key = `${token} ${asked} ${name}`
-                  assert.isTrue(
-                    updated <= moment && updated >= (last.get(key) ?? -Infinity),
-                    `market ${own}, ${NewYork.format(moment)}: ${key} was ${last.get(key)} and is ${updated}`
-                  )
-                  last.set(key, updated)
-                  seen.set(mode, seen.get(mode)! + 1)
-                }
+const cases = [
+  ["contract", ["", "live", "cached", "delayed"]],
+  ["public", ["", "live", "cached", "delayed", "eod", "historical"]]
+] as const
+for (const [profile, modes] of cases) {
+  it.effect(`[8.2-timeliness] [2.1-updated] updated never goes back in any mode, ${profile} (seed ${seed})`, function*() {
+    const seen = new Map<string, number>(modes.map((mode) => [mode, 0]))
+    for (const [own, moments] of stories) {
+      const last = new Map<string, number>()
+      // Each mode has a sandbox of its own. They show the same market, which works out a moment once for all of them.
+      const market = Market.make({ seed: own })
+      const sandboxes = yield* Effect.forEach(
+        modes,
+        (mode) =>
+          Effect.map(
+            Layer.build(Layer.fresh(Sandbox.layer({ market, profile, accounts }))),
+            (sandbox) => [mode, sandbox] as const
+          )
+      )
+      for (const moment of moments) {
+        yield* at(moment)
+        for (const token of ["sandbox-paid", "sandbox-free", "professional", ""]) {
+          for (const [mode, sandbox] of sandboxes) {
+            for (const target of targets) {
+              const asked = mode === "" ? target : `${target}&mode=${mode}`
+              const reply = yield* Effect.provide(ask(asked, { token }), sandbox)
+              if (!isData(reply)) continue
+              for (const [name, updated] of timesOf(json(reply))) {
+                const key = `${token} ${asked} ${name}`
+                assert.isTrue(
+                  updated <= moment && updated >= (last.get(key) ?? -Infinity),
+                  `market ${own}, ${NewYork.format(moment)}: ${key} was ${last.get(key)} and is ${updated}`
+                )
+                last.set(key, updated)
+                seen.set(mode, seen.get(mode)! + 1)
               }
             }
           }
         }
       }
-      for (const count of seen.values()) assert.isAbove(count, 50)
-    })
-  }
-})
+    }
+    for (const count of seen.values()) assert.isAbove(count, 50)
+  })
+}

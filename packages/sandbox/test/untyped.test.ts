@@ -1,7 +1,7 @@
 import { Account } from "@effect-marketdata/core"
 import { Accounts, Faults, Market, Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import { Cause, Effect, Exit, Layer } from "effect"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 
 /** Why a layer cannot be built. */
 const broken = <A, E>(layer: Layer.Layer<A, E, Sandbox.Sandbox>) =>
@@ -12,36 +12,34 @@ const broken = <A, E>(layer: Layer.Layer<A, E, Sandbox.Sandbox>) =>
 
 const box = (options: object | null = {}) => Sandbox.layer(options as Sandbox.Options)
 
-describe("Untyped callers", () => {
-  const wrong: ReadonlyArray<readonly [name: string, value: unknown, rule: string]> = [
-    ["seed", NaN, "must be a whole number, e.g. 1."],
-    ["market", "SPX", "must be a market, e.g. Market.make({ seed: 1 })."],
-    ["profile", "Public", "must be contract or public"],
-    ["accounts", {}, "must be a list of accounts"],
-    ["cold", "AAPL", "must be a list of tickers, e.g. [\"F\"]."],
-    ["latency", "soon", "must be a duration"],
-    ["mostInFlight", "50", "must be a number of requests"],
-    ["maxLineBytes", NaN, "must be a number of bytes"]
-  ]
-  for (const [name, value, rule] of wrong) {
-    it.effect(`of a sandbox are told that its ${name} ${rule}`, function*() {
-      assert.include(yield* broken(box({ [name]: value })), rule)
-    })
-  }
-
-  it.effect("are told what is not a fault, no port, no account, no token and no option", function*() {
-    for (const none of [5, [null], [{ kind: { _tag: "Status", status: 429 } }]] as Array<never>) {
-      assert.include(
-        yield* broken(Faults.layer({ faults: none })),
-        "must be a list of faults of the kinds in Faults.Kind, with a Status from 500 to 599"
-      )
-    }
-    assert.match(yield* broken(SandboxServer.layer({ port: "80" as never })), /port "80" must be an integer from 0/)
-    assert.include(yield* broken(box("x" as never)), "options \"x\" must be an object")
-    assert.strictEqual(yield* broken(box(null)), "built")
-    assert.throws(() => Market.make({ seed: "1" as never }), /seed "1" must be a whole number/)
-    const account = Account.make({ plan: "paid", user: Account.unknown })
-    assert.throws(() => Accounts.make(undefined as never, account), /token undefined must be a text/)
-    assert.throws(() => Accounts.make("a", { plan: "Paid" } as never), Account.AccountError)
+const wrong: ReadonlyArray<readonly [name: string, value: unknown, rule: string]> = [
+  ["seed", NaN, "must be a whole number, e.g. 1."],
+  ["market", "SPX", "must be a market, e.g. Market.make({ seed: 1 })."],
+  ["profile", "Public", "must be contract or public"],
+  ["accounts", {}, "must be a list of accounts"],
+  ["cold", "AAPL", "must be a list of tickers, e.g. [\"F\"]."],
+  ["latency", "soon", "must be a duration"],
+  ["mostInFlight", "50", "must be a number of requests"],
+  ["maxLineBytes", NaN, "must be a number of bytes"]
+]
+for (const [name, value, rule] of wrong) {
+  it.effect(`of a sandbox are told that its ${name} ${rule}`, function*() {
+    assert.include(yield* broken(box({ [name]: value })), rule)
   })
+}
+
+it.effect("are told what is not a fault, no port, no account, no token and no option", function*() {
+  for (const none of [5, [null], [{ kind: { _tag: "Status", status: 429 } }]] as Array<never>) {
+    assert.include(
+      yield* broken(Faults.layer({ faults: none })),
+      "must be a list of faults of the kinds in Faults.Kind, with a Status from 500 to 599"
+    )
+  }
+  assert.match(yield* broken(SandboxServer.layer({ port: "80" as never })), /port "80" must be an integer from 0/)
+  assert.include(yield* broken(box("x" as never)), "options \"x\" must be an object")
+  assert.strictEqual(yield* broken(box(null)), "built")
+  assert.throws(() => Market.make({ seed: "1" as never }), /seed "1" must be a whole number/)
+  const account = Account.make({ plan: "paid", user: Account.unknown })
+  assert.throws(() => Accounts.make(undefined as never, account), /token undefined must be a text/)
+  assert.throws(() => Accounts.make("a", { plan: "Paid" } as never), Account.AccountError)
 })

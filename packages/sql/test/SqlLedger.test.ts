@@ -4,7 +4,7 @@ import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import { Effect, Fiber, Layer, Result, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, it } from "../../core/test/support/it.ts"
 import * as Leases from "../src/ledger/leases.ts"
 import { type Database, inCamelCase, kind, pass, servers, setTime, soon } from "./support/databases.ts"
 import { ahead, elapse, historyOf, mortal, opened, renewed, spend } from "./support/ledgers.ts"
@@ -358,18 +358,16 @@ test("only counts where no limit is asked for", function*(database) {
 })
 
 for (const { make, name } of servers) {
-  describe(`SqlLedger on ${name}`, () => {
-    it.effect("goes by the server's clock: machines may be ten minutes apart", function*() {
-      const database = yield* make
-      const [late, early] = [ahead(-1 / 6), ahead(1 / 6)]
-      const { ledger: ours } = yield* opened(database).pipe(late)
-      const reservation = yield* ours.reserve(60).pipe(late)
-      yield* reservation.send(40, 0).pipe(late)
-      const { ledger: theirs } = yield* opened(database).pipe(early)
-      assert.deepInclude(yield* theirs.balance.pipe(early), { reserved: 60, uncertain: 0 })
-      yield* reservation.charge({ credits: 10 }, 0).pipe(late)
-      yield* reservation.settle.pipe(late)
-      assert.deepInclude(yield* theirs.balance.pipe(early), { reserved: 0, charged: 10 })
-    })
+  it.effect(`on ${name} goes by the server's clock: machines may be ten minutes apart`, function*() {
+    const database = yield* make
+    const [late, early] = [ahead(-1 / 6), ahead(1 / 6)]
+    const { ledger: ours } = yield* opened(database).pipe(late)
+    const reservation = yield* ours.reserve(60).pipe(late)
+    yield* reservation.send(40, 0).pipe(late)
+    const { ledger: theirs } = yield* opened(database).pipe(early)
+    assert.deepInclude(yield* theirs.balance.pipe(early), { reserved: 60, uncertain: 0 })
+    yield* reservation.charge({ credits: 10 }, 0).pipe(late)
+    yield* reservation.settle.pipe(late)
+    assert.deepInclude(yield* theirs.balance.pipe(early), { reserved: 0, charged: 10 })
   })
 }

@@ -2,7 +2,7 @@
 import { CacheFallback, CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
 import type { MarketDataConfig } from "@effect-marketdata/client/MarketDataConfig"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
-import { Clock, Context, type Duration, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
+import { Clock, Context, type Duration, Effect, Fiber, Layer, Redacted, type Scope, Tracer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { steps, type Test } from "../../../core/test/support/it.ts"
 import type { replying } from "./scripted.ts"
@@ -98,3 +98,13 @@ export const setBack = setTo((millis) => millis - 3_600_000)
 
 /** What the budget stands at. */
 export const balance = Effect.flatMap(CreditLedger.CreditLedger, (ledger) => ledger.balance)
+
+/** A tracer that keeps its spans. */
+export const tracerOf = (spans: Array<Tracer.NativeSpan>): Tracer.Tracer =>
+  Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })

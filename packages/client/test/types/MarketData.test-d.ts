@@ -134,24 +134,20 @@ describe("queries about many tickers", () => {
   })
 })
 
-describe("MarketData.run", () => {
-  it("takes any query, and types its answer", () => {
-    const asked = Effect.flatMap(Effect.fromResult(Query.stockQuote("AAPL", { columns: ["bid"] })), MarketData.run)
-    expectTypeOf<DataOf<Effect.Success<typeof asked>>>().toEqualTypeOf<StockQuotes.StockQuotes<"bid">>()
-  })
+it("MarketData.run takes any query, and types its answer", () => {
+  const asked = Effect.flatMap(Effect.fromResult(Query.stockQuote("AAPL", { columns: ["bid"] })), MarketData.run)
+  expectTypeOf<DataOf<Effect.Success<typeof asked>>>().toEqualTypeOf<StockQuotes.StockQuotes<"bid">>()
 })
 
-describe("CreditLedger", () => {
-  it("has an allowance, or is named unlimited", () => {
-    expectTypeOf<CreditLedger.MemoryOptions["allowance"]>().toEqualTypeOf<number>()
-    // @ts-expect-error a budget without an allowance is not a budget
-    CreditLedger.layerMemory({})
-    // @ts-expect-error neither is one of an allowance that may be missing
-    CreditLedger.layerMemory({ allowance: undefined })
-    // @ts-expect-error nor one without options
-    CreditLedger.layerMemory()
-    expectTypeOf(CreditLedger.layerUnlimited).toEqualTypeOf<Layer.Layer<CreditLedger.CreditLedger>>()
-  })
+it("a ledger in memory has an allowance, or is named unlimited", () => {
+  expectTypeOf<CreditLedger.MemoryOptions["allowance"]>().toEqualTypeOf<number>()
+  // @ts-expect-error a budget without an allowance is not a budget
+  CreditLedger.layerMemory({})
+  // @ts-expect-error neither is one of an allowance that may be missing
+  CreditLedger.layerMemory({ allowance: undefined })
+  // @ts-expect-error nor one without options
+  CreditLedger.layerMemory()
+  expectTypeOf(CreditLedger.layerUnlimited).toEqualTypeOf<Layer.Layer<CreditLedger.CreditLedger>>()
 })
 
 describe("CacheFallback", () => {
@@ -174,10 +170,8 @@ describe("CacheFallback", () => {
   })
 })
 
-describe("accessors", () => {
-  it("are there for every endpoint", () => {
-    expectTypeOf<Exclude<Query.EndpointName, keyof typeof MarketData>>().toBeNever()
-  })
+it("accessors are there for every endpoint", () => {
+  expectTypeOf<Exclude<Query.EndpointName, keyof typeof MarketData>>().toBeNever()
 })
 
 describe("a ledger that stands beside the client", () => {

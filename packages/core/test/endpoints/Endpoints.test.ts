@@ -190,16 +190,13 @@ describe("price rules", () => {
   })
 })
 
-describe("checkDate", () => {
+it("[4.2-quote] checkDate holds for quotes, expirations and strikes, and not where days to come may be asked about", () => {
   const check = (query: Asked, now = justAfterMidnight) => refusedFor(Query.checkDate(made(query), now))
-
-  it("[4.2-quote] holds for quotes, expirations and strikes, and not where days to come may be asked about", () => {
-    assert.strictEqual(check(Query.optionQuote("AAPL261120C00150000", { date: "2026-11-20" })), "date")
-    assert.strictEqual(check(Query.optionExpirations("A", { date: "2026-11-20" })), "date")
-    assert.strictEqual(check(Query.optionStrikes("A", { date: "2026-11-20" })), "date")
-    assert.strictEqual(check(Query.marketStatus({ date: "2026-12-25" })), undefined)
-    assert.strictEqual(check(Query.stockEarnings("A", { date: "2027-01-28" })), undefined)
-  })
+  assert.strictEqual(check(Query.optionQuote("AAPL261120C00150000", { date: "2026-11-20" })), "date")
+  assert.strictEqual(check(Query.optionExpirations("A", { date: "2026-11-20" })), "date")
+  assert.strictEqual(check(Query.optionStrikes("A", { date: "2026-11-20" })), "date")
+  assert.strictEqual(check(Query.marketStatus({ date: "2026-12-25" })), undefined)
+  assert.strictEqual(check(Query.stockEarnings("A", { date: "2027-01-28" })), undefined)
 })
 
 describe("needsToken", () => {

@@ -30,39 +30,37 @@ describe("OptionQuoteEndpoint", () => {
 })
 
 describe("OptionLookupEndpoint", () => {
-  describe("make", () => {
-    it("[4.3-lookup] sends slashes as %2F and blanks as %20, and no slash at the end", () => {
-      assert.strictEqual(
-        target(Query.optionLookup("AAPL 7/28/2023 200 Call")),
-        "/v1/options/lookup/AAPL%207%2F28%2F2023%20200%20Call"
-      )
-      assert.strictEqual(
-        target(Query.optionLookup({ underlying: "AAPL", expiration: "2025-01-17", strike: 32.5, side: "put" })),
-        "/v1/options/lookup/AAPL%201%2F17%2F2025%2032.5%20Put"
-      )
-      assert.strictEqual(
-        target(Query.optionLookup({ underlying: "BRK.B", expiration: "2025-01-17", strike: "150.00", side: "call" })),
-        "/v1/options/lookup/BRK.B%201%2F17%2F2025%20150%20Call"
-      )
-      assert.strictEqual(target(Query.optionLookup("  AAPL   $200   call ")), "/v1/options/lookup/AAPL%20%24200%20call")
-    })
+  it("[4.3-lookup] sends slashes as %2F and blanks as %20, and no slash at the end", () => {
+    assert.strictEqual(
+      target(Query.optionLookup("AAPL 7/28/2023 200 Call")),
+      "/v1/options/lookup/AAPL%207%2F28%2F2023%20200%20Call"
+    )
+    assert.strictEqual(
+      target(Query.optionLookup({ underlying: "AAPL", expiration: "2025-01-17", strike: 32.5, side: "put" })),
+      "/v1/options/lookup/AAPL%201%2F17%2F2025%2032.5%20Put"
+    )
+    assert.strictEqual(
+      target(Query.optionLookup({ underlying: "BRK.B", expiration: "2025-01-17", strike: "150.00", side: "call" })),
+      "/v1/options/lookup/BRK.B%201%2F17%2F2025%20150%20Call"
+    )
+    assert.strictEqual(target(Query.optionLookup("  AAPL   $200   call ")), "/v1/options/lookup/AAPL%20%24200%20call")
+  })
 
-    it("[4.3-lookup] sends any description as one segment that reads back the same", () => {
-      forAll(trials(4_3), hostileText, (text) => {
-        const asked = OptionLookup.query(text)
-        if (Result.isFailure(asked)) return
-        const [empty, v1, options, lookup, segment, ...rest] = Query.target(asked.success).split("/")
-        assert.deepStrictEqual([empty, v1, options, lookup, rest], ["", "v1", "options", "lookup", []])
-        assert.match(segment ?? "", /^[\w.~%-]+$/)
-        assert.strictEqual(decodeURIComponent(segment ?? ""), text.trim().replace(/ +/g, " "))
-      })
+  it("[4.3-lookup] sends any description as one segment that reads back the same", () => {
+    forAll(trials(4_3), hostileText, (text) => {
+      const asked = OptionLookup.query(text)
+      if (Result.isFailure(asked)) return
+      const [empty, v1, options, lookup, segment, ...rest] = Query.target(asked.success).split("/")
+      assert.deepStrictEqual([empty, v1, options, lookup, rest], ["", "v1", "options", "lookup", []])
+      assert.match(segment ?? "", /^[\w.~%-]+$/)
+      assert.strictEqual(decodeURIComponent(segment ?? ""), text.trim().replace(/ +/g, " "))
     })
+  })
 
-    it("[7.3-cause-url] refuses a description with characters that none has", () => {
-      const bad = String.raw`A?b A&b A=b A#b A%2Fb Ä .. ../x A/../b A/.. ../b A\b`.split(" ")
-        .concat("", "  ", "A\tb", "A .. b", "A ..", ".. b", "A".repeat(101))
-      for (const text of bad) assert.strictEqual(refusedFor(Query.optionLookup(text)), "description", text)
-    })
+  it("[7.3-cause-url] refuses a description with characters that none has", () => {
+    const bad = String.raw`A?b A&b A=b A#b A%2Fb Ä .. ../x A/../b A/.. ../b A\b`.split(" ")
+      .concat("", "  ", "A\tb", "A .. b", "A ..", ".. b", "A".repeat(101))
+    for (const text of bad) assert.strictEqual(refusedFor(Query.optionLookup(text)), "description", text)
   })
 })
 

@@ -51,15 +51,13 @@ describe("OptionChain.decode", () => {
   })
 })
 
-describe("ColumnTable.decode", () => {
-  it("types a table by its spec", () => {
-    const spec = {
-      symbol: { kind: ColumnKind.dictionary, null: "identity" },
-      reportTime: { kind: ColumnKind.choices(["before", "after"]), null: "finding" }
-    } as const
-    const table = Result.getOrThrow(ColumnTable.decode(spec, ""))
-    expectTypeOf(table.at(0)).toEqualTypeOf<
-      { readonly symbol: string; readonly reportTime: "before" | "after" | null }
-    >()
-  })
+it("ColumnTable.decode types a table by its spec", () => {
+  const spec = {
+    symbol: { kind: ColumnKind.dictionary, null: "identity" },
+    reportTime: { kind: ColumnKind.choices(["before", "after"]), null: "finding" }
+  } as const
+  const table = Result.getOrThrow(ColumnTable.decode(spec, ""))
+  expectTypeOf(table.at(0)).toEqualTypeOf<
+    { readonly symbol: string; readonly reportTime: "before" | "after" | null }
+  >()
 })

@@ -1,6 +1,6 @@
 import { CalendarDate, TradingCalendar } from "@effect-marketdata/core"
 import * as ExpirationCycle from "@effect-marketdata/sandbox/ExpirationCycle"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Arbitrary from "./support/arbitrary.ts"
 
@@ -19,17 +19,15 @@ const cycles = {
 const anyDay = fc.integer({ min: epochDay("1994-01-01"), max: epochDay("2099-11-30") })
 
 for (const [name, cycle] of Object.entries(cycles)) {
-  describe(name, () => {
-    it("has trading days only, and goes back the way it went", () => {
-      Arbitrary.holds(fc.property(anyDay, (day) => {
-        const found = cycle.onOrAfter(day)
-        assert.isAtLeast(found, day)
-        assert.isTrue(TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.fromEpochDay(found)))
-        assert.strictEqual(cycle.onOrAfter(found), found)
-        assert.strictEqual(cycle.before(found + 1), found)
-        assert.isBelow(cycle.before(day), day)
-        assert.strictEqual(cycle.onOrAfter(cycle.before(day) + 1), found)
-      }))
-    })
+  it(`${name} has trading days only, and goes back the way it went`, () => {
+    Arbitrary.holds(fc.property(anyDay, (day) => {
+      const found = cycle.onOrAfter(day)
+      assert.isAtLeast(found, day)
+      assert.isTrue(TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.fromEpochDay(found)))
+      assert.strictEqual(cycle.onOrAfter(found), found)
+      assert.strictEqual(cycle.before(found + 1), found)
+      assert.isBelow(cycle.before(day), day)
+      assert.strictEqual(cycle.onOrAfter(cycle.before(day) + 1), found)
+    }))
   })
 }

@@ -37,13 +37,10 @@ describe("at", () => {
   })
 })
 
-describe("atClose", () => {
+it("atClose is the close of a session", () => {
   const atClose = (date: string) => QuoteTime.atClose(CalendarDate.parseUnsafe(date))
-
-  it("is the close of a session", () => {
-    assert.deepStrictEqual(atClose("2026-11-20"), at("2026-11-20", 20, 0))
-    assert.deepStrictEqual(atClose("2026-11-27"), at("2026-11-27", 13, 0))
-    const day = CalendarDate.parseUnsafe("2026-11-20")
-    assert.strictEqual(shown(QuoteTime.atClose(day, QuoteTime.indexOvertime)), "2026-11-20 16:15:00 EST")
-  })
+  assert.deepStrictEqual(atClose("2026-11-20"), at("2026-11-20", 20, 0))
+  assert.deepStrictEqual(atClose("2026-11-27"), at("2026-11-27", 13, 0))
+  const day = CalendarDate.parseUnsafe("2026-11-20")
+  assert.strictEqual(shown(QuoteTime.atClose(day, QuoteTime.indexOvertime)), "2026-11-20 16:15:00 EST")
 })

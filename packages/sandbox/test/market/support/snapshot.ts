@@ -46,6 +46,13 @@ let made: ReadonlyArray<Snapshot> | undefined
 /** Many markets, each with a few hundred contracts. */
 export const many = (): ReadonlyArray<Snapshot> => made ??= Array.from({ length: seeds }, (_, seed) => ofSeed(seed))
 
+/** Holds a law against every row of many markets. */
+export const everyRow = (law: (snapshot: Snapshot, row: number) => void): void => {
+  for (const snapshot of many()) {
+    for (let row = 0; row < snapshot.chain.length; row++) law(snapshot, row)
+  }
+}
+
 /** The calls and the puts seriesOf one root and expiration, strike by strike. */
 export interface Series {
   readonly root: string
