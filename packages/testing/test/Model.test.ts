@@ -1,5 +1,5 @@
 import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
-import { DataMode, Query } from "@effect-marketdata/core"
+import { Account, DataMode, Query } from "@effect-marketdata/core"
 import { Sandbox, type SandboxReply } from "@effect-marketdata/sandbox"
 import * as Model from "@effect-marketdata/testing/Model"
 import { Effect, Layer } from "effect"
@@ -33,6 +33,17 @@ const costing = (credits: (reply: Reply, credits: number) => number): Service =>
 const over = (change: (options: Sandbox.Options) => Sandbox.Options): Service => (options) =>
   Sandbox.layer(change(options))
 
+/** The sandbox, whose accounts are others. */
+const making = (change: Partial<Account.Account>): Service =>
+  over((options) => ({ ...options, accounts: options.accounts?.map((account) => ({ ...account, ...change })) }))
+
+/** The sandbox, which takes an account for another at some targets. */
+const taking = (who: string, other: string, where: RegExp): Service =>
+  around((ask, { headers, ...request }) => {
+    const isTaken = headers["authorization"] === `Bearer model-${who}` && where.test(request.target)
+    return ask({ ...request, headers: isTaken ? { authorization: `Bearer model-${other}` } : headers })
+  })
+
 const services: Readonly<Record<string, Service>> = {
   "bills a 204": costing(({ status }, credits) => status === 204 ? 1 : credits),
   "bills a refusal": costing(({ status }, credits) => status === 402 ? 1 : credits),
@@ -41,26 +52,18 @@ const services: Readonly<Record<string, Service>> = {
   "blocks every change of address": around((ask, request) =>
     request.address === "office" ? Effect.map(ask(request), (reply) => ({ ...reply, status: 403 })) : ask(request)
   ),
-  "takes any token": around((ask, request) =>
-    ask({
-      ...request,
-      headers: request.headers["authorization"] === "Bearer model-stranger"
-        ? { authorization: "Bearer model-broker" }
-        : request.headers
-    })
-  ),
-  "gives cached data to everybody": over((options) => ({
-    ...options,
-    accounts: (options.accounts ?? []).map((account) => ({ ...account, plan: "paid" }))
-  })),
-  "has credits without end": over((options) => ({
-    ...options,
-    accounts: (options.accounts ?? []).map((account) => ({ ...account, allowance: undefined }))
-  })),
+  "takes any token": taking("stranger", "broker", /./),
+  "gives cached data to everybody": making({ plan: "paid" }),
+  "has credits without end": making({ allowance: undefined }),
+  "gives everybody real-time data": making({ user: Account.nonProfessional("realTime") }),
+  "gives live data by default to a trial": taking("trial", "trader", /^(?!.*mode=)/),
   "opens another demo": over((options) => ({ ...options, demo: { ticker: "F" } })),
   "has everything in the cache": over((options) => ({ ...options, cold: [] })),
   "serves cached data that are a minute too old": around((ask, request) =>
     ask({ ...request, target: request.target.replace(/(?<=maxage=)\d+/, (age) => String(Number(age) + 1)) })
+  ),
+  "serves live data that are 15 minutes old": around((ask, request) =>
+    ask({ ...request, target: request.target.replace("mode=live", "mode=delayed") })
   ),
   "answers cached queries with 200": around((ask, request) =>
     Effect.map(
@@ -122,7 +125,8 @@ const clients: Readonly<Record<string, Model.ClientOptions>> = {
     query.mode?._tag === "CachedOrLive" ? { ...query, mode: DataMode.live, maxAge: undefined } : query
   ),
   "forgets the greatest age": asking((query) => ({ ...query, maxAge: undefined })),
-  "asks a service that bills a 204": { sandbox: services["bills a 204"]! }
+  "asks a service that bills a 204": { sandbox: services["bills a 204"]! },
+  "asks a service that is late": { sandbox: services["serves live data that are 15 minutes old"]! }
 }
 
 const broken = Effect.fnUntraced(function*(subject: ReturnType<typeof Model.ofService>, options: Model.Options) {

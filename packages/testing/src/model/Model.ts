@@ -33,6 +33,7 @@ import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
@@ -52,7 +53,8 @@ export type { Ask } from "./service.ts"
 
 /**
  * The result of one request: the status, the credits that it cost, and how many rows the reply had; undefined if that is not known. `target` is the path
- * and the parameters of the request: without them the model cannot tell in which mode a client falls back.
+ * and the parameters of the request: without them the model cannot tell in which mode a client falls back. `updated` is the newest time of the rows, in
+ * epoch seconds: without it the model cannot tell whether they are as new as the account may see.
  *
  * @category models
  * @since 0.1.0
@@ -126,16 +128,20 @@ export const ofService = (
         address: from
       })
       const credits = Number(reply.headers["x-api-ratelimit-consumed"] ?? 0)
-      return { replies: [{ status: reply.status, credits, rows: rowsOf(SandboxReply.text(reply)) }] }
+      return { replies: [{ status: reply.status, credits, ...tableOf(SandboxReply.text(reply)) }] }
     }, Effect.provideContext(services))
   }))
 
-/** How many rows the columns of a body have. */
-const rowsOf = (body: string): number | undefined => {
+/** How many rows the columns of a body have, and the newest time in them. */
+const tableOf = (body: string) => {
   const parsed = Result.getOrUndefined(Result.try((): unknown => JSON.parse(body)))
-  const columns = typeof parsed === "object" && parsed !== null ? Object.values(parsed).filter(Array.isArray) : []
-  return columns[0]?.length
+  return { rows: Object.values(parsed ?? {}).find(Array.isArray)?.length, updated: newestOf(parsed) }
 }
+
+const newestOf = (data: unknown): number | undefined =>
+  Predicate.hasProperty(data, "updated") && (Array.isArray(data.updated) || data.updated instanceof Float64Array)
+    ? Math.max(...data.updated)
+    : undefined
 
 /**
  * What a client is made of: the client itself, ours by default; the ledger of each account and address, in memory by default; and the
@@ -208,10 +214,10 @@ const observe = Effect.fnUntraced(function*(
   { ledger, services }: Effect.Success<ReturnType<typeof programOf>>,
   query: Service.Ask["query"]
 ) {
-  const { reason, rows, trace } = yield* MarketData.run(query).pipe(
+  const { data, reason, trace } = yield* MarketData.run(query).pipe(
     Effect.match({
-      onSuccess: ({ data, trace }) => ({ trace, rows: lengthOf(data), reason: undefined }),
-      onFailure: ({ reason, trace }) => ({ trace, rows: undefined, reason: reason._tag })
+      onSuccess: ({ data, trace }) => ({ trace, data, reason: undefined }),
+      onFailure: ({ reason, trace }) => ({ trace, data: undefined, reason: reason._tag })
     }),
     Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ base: 0 })),
     // Blocks are provoked, and each would be a warning.
@@ -223,15 +229,13 @@ const observe = Effect.fnUntraced(function*(
     target,
     status: status ?? 0,
     credits: charge?.credits ?? 0,
-    rows: at === trace.length - 1 ? rows : undefined
+    ...at === trace.length - 1 ? { rows: lengthOf(data), updated: newestOf(data) } : { rows: undefined }
   }))
   return { replies, reason, balance: { charged, uncertain, reserved } }
 })
 
 const lengthOf = (data: unknown): number | undefined =>
-  typeof data === "object" && data !== null && "length" in data && typeof data.length === "number"
-    ? data.length
-    : undefined
+  Predicate.hasProperty(data, "length") && Predicate.isNumber(data.length) ? data.length : undefined
 
 /**
  * The state in which every story begins.

@@ -1,4 +1,6 @@
 import { Account, CalendarDate, IpRule, Ledger, MaxAge, NewYork, Query, TradingCalendar } from "@effect-marketdata/core"
+import * as DataMode from "@effect-marketdata/core/DataMode"
+import * as Freshness from "@effect-marketdata/core/Freshness"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 
 /** Whose account is used. */
@@ -11,34 +13,22 @@ export interface Ask {
   readonly query: Query.Query
 }
 
-/** An account of the model's: what core knows of it, and its secret. */
-interface Member {
-  readonly token: string
-  readonly account: Account.Account
-}
-
-const member = (name: string, plan: Account.Plan, user: Account.User, credits: number): Member => ({
-  token: `model-${name}`,
-  account: Account.make({ plan, user, allowance: { credits, window: "day" } })
-})
+const member = (name: string, plan: Account.Plan, user: Account.User, credits: number) =>
+  Accounts.make(`model-${name}`, Account.make({ plan, user, allowance: { credits, window: "day" } }))
 
 /** The accounts. Few credits, so that they run out within a story. */
-const members: Readonly<Record<Exclude<Who, "nobody" | "stranger">, Member>> = {
+const members: Readonly<Record<Exclude<Who, "nobody" | "stranger">, Accounts.Account>> = {
   trader: member("trader", "paid", Account.nonProfessional("realTime"), 40),
   broker: member("broker", "paid", Account.nonProfessional("delayed"), 1000),
   professional: member("professional", "paid", Account.professional, 1000),
   trial: member("trial", "trial", Account.nonProfessional("realTime"), 1000)
 }
 
-/** A token that belongs to no account. */
-const strangersToken = "model-stranger"
-
-/** The token of a name; undefined for `"nobody"`. */
-export const tokenOf = (who: Who): string | undefined =>
-  who === "nobody" ? undefined : who === "stranger" ? strangersToken : members[who].token
-
 /** The member of a name; undefined for `"nobody"` and `"stranger"`. */
-const memberOf = (who: Who): Member | undefined => who === "nobody" || who === "stranger" ? undefined : members[who]
+const memberOf = (who: Who) => who === "nobody" || who === "stranger" ? undefined : members[who]
+
+/** The token of a name, which for `"stranger"` belongs to no account; undefined for `"nobody"`. */
+export const tokenOf = (who: Who): string | undefined => who === "stranger" ? "model-stranger" : memberOf(who)?.token
 
 /** Symbols that are in the cache only after a request for fresh data. */
 export const cold: ReadonlyArray<string> = ["F", "MSFT", "NVDA"]
@@ -69,17 +59,16 @@ export const at = (now: number): State => ({ now, ipRules: new Map(), spent: new
 /** Lets time pass. */
 export const wait = (self: State, seconds: number): State => ({ ...self, now: self.now + seconds })
 
-/** One request for a query: that for cached data, or another. */
-export interface Request extends Ask {
-  readonly isCached: boolean
-}
-
-/** What came of a request: the status, what it cost, and how many rows it held where that is known. `target` is what a client asked for, if it says so. */
+/**
+ * What came of a request: the status, what it cost, and how many rows it held where that is known. `target` is what a client asked for, and `updated` the
+ * newest time of the rows in epoch seconds, where they are known.
+ */
 export interface Reply {
   readonly target?: string | undefined
   readonly status: number
   readonly credits: number
   readonly rows: number | undefined
+  readonly updated?: number | undefined
 }
 
 /** What the contract says of a request: which statuses may come, and what a reply with a number of rows costs, at least and at most. */
@@ -96,7 +85,7 @@ const refusal = (status: number, why: string): Expectation => ({ statuses: [stat
 const notInPlan = refusal(402, "cached data are for paid plans (8.2-access)")
 
 /** The refusal of a request before its data are looked up, by the checks in their order; undefined if it is admitted. */
-const refusedAtOnce = (self: State, { from, isCached, query, who }: Request): Expectation | undefined => {
+const refusedAtOnce = (self: State, { from, query, who }: Ask): Expectation | undefined => {
   if (who === "stranger") return refusal(401, "nobody has this token (5.7-401)")
   const member = memberOf(who)
   if (member === undefined) {
@@ -109,8 +98,8 @@ const refusedAtOnce = (self: State, { from, isCached, query, who }: Request): Ex
     return refusal(403, "the account came back to an address within 5 minutes (5.6-single-ip)")
   }
   // The plan is checked before the credits, which would not help.
-  if (isCached && member.account.plan !== "paid") return notInPlan
-  return spentBy(self, who) >= (member.account.allowance?.credits ?? Infinity)
+  if (DataMode.isCached(query.mode) && member.plan !== "paid") return notInPlan
+  return spentBy(self, who) >= (member.allowance?.credits ?? Infinity)
     ? refusal(429, "the credits of the day are spent")
     : undefined
 }
@@ -123,10 +112,11 @@ const spentBy = (self: State, who: Who): number => {
 }
 
 /** Says what the contract expects of a request. */
-export const expect = (self: State, request: Request): Expectation => {
+export const expect = (self: State, request: Ask): Expectation => {
   const refused = refusedAtOnce(self, request)
   if (refused !== undefined) return refused
-  const { isCached, query, who } = request
+  const { query, who } = request
+  const isCached = DataMode.isCached(query.mode)
   if (isCached && memberOf(who) === undefined) return notInPlan
   const date = parameter(query, "date")
   if (date !== undefined && !TradingCalendar.isTradingDay(TradingCalendar.NYSE, CalendarDate.parseUnsafe(date))) {
@@ -143,7 +133,7 @@ export const expect = (self: State, request: Request): Expectation => {
 const parameter = (query: Query.Query, name: string): string | undefined =>
   Query.parameters(query).find(([other]) => other === name)?.[1]
 
-const fromCache = (self: State, { query: { maxAge, tickers } }: Request, symbols: ReadonlyArray<string>) => {
+const fromCache = (self: State, { query: { maxAge, tickers } }: Ask, symbols: ReadonlyArray<string>) => {
   const price: Expectation["price"] = () => [1, 1]
   const hit: Expectation = { statuses: [203], why: "something cached is young enough (8.3-hit)", price }
   // The contract does not state the status for a list with unknown symbols if nothing of it is cached.
@@ -167,10 +157,10 @@ const entryOf = ({ cached, now }: State, symbol: string): Entry => {
 const thousands = (rows: number): number => Math.max(1, Math.ceil(rows / 1000))
 
 /** The tariff of contract 8.2 and 4.1, for replies that hold data. */
-const priceOf = ({ query, who }: Request): Expectation["price"] => {
+const priceOf = ({ query, who }: Ask): Expectation["price"] => {
   const member = memberOf(who)
   if (member === undefined) return free
-  const isHistorical = Account.dataTypeOfUser(member.account.user) === "historical"
+  const isHistorical = Account.dataTypeOfUser(member.user) === "historical"
   return (rows) => {
     switch (query.kind) {
       case "chain": {
@@ -205,8 +195,24 @@ export const complaint = (
       `${rows === undefined ? "" : ` with ${rows} rows`}, and came ${credits}`
 }
 
+/** Without a token the demo is historical (5.5-demo). */
+const visitor = Account.make({ plan: "free", user: Account.unknown })
+
+/**
+ * How the age of data differs from what the account may see (4.1-data-type-table, 8.2-timeliness): never newer, and no older until the session closes
+ * in which stories begin. Cached data may be of any age.
+ */
+export const untimely = ({ now }: State, { query, who }: Ask, { updated }: Reply): string | undefined => {
+  const served = Account.serve(memberOf(who) ?? visitor, query)
+  if (updated === undefined || served._tag !== "Served" || served.dataType === "cached") return undefined
+  const { dataType } = served
+  const came = Freshness.classify({ kind: query.kind === "chain" ? "options" : "stocks", updated, now })
+  const isTimely = came === (now < setting.at + 4 * 3600 ? dataType : Account.older(came, dataType))
+  return isTimely ? undefined : `expected ${dataType} data, and came ${came} data of ${NewYork.format(updated)}`
+}
+
 /** The state of the service after a request and its reply. */
-export const after = (self: State, request: Request, { credits, status }: Reply): State => {
+export const after = (self: State, request: Ask, { credits, status }: Reply): State => {
   const { from, who } = request
   const ipRules = memberOf(who) === undefined
     ? self.ipRules
@@ -216,16 +222,14 @@ export const after = (self: State, request: Request, { credits, status }: Reply)
 }
 
 /** The cache after an answer: entries are certain if it is fresh by all readings of the contract, else possible. */
-const refreshed = (self: State, { isCached, query, who }: Request): ReadonlyMap<string, Entry> => {
-  if (isCached) return self.cached
+const refreshed = (self: State, { query, who }: Ask): ReadonlyMap<string, Entry> => {
+  if (DataMode.isCached(query.mode)) return self.cached
   const isSure = (who === "trader" || who === "broker") && !query.historical &&
     (query.kind === "quotes" || query.kind === "chain")
   const cached = new Map(self.cached)
-  for (const symbol of query.tickers) {
-    const entry = entryOf(self, symbol)
-    if (symbol !== absent) {
-      cached.set(symbol, { sure: isSure ? self.now : entry.sure, possible: Math.max(entry.possible, self.now) })
-    }
+  for (const symbol of query.tickers.filter((symbol) => symbol !== absent)) {
+    const { possible, sure } = entryOf(self, symbol)
+    cached.set(symbol, { sure: isSure ? self.now : sure, possible: Math.max(possible, self.now) })
   }
   return cached
 }
@@ -239,7 +243,7 @@ export const setting: {
   readonly cold: ReadonlyArray<string>
   readonly at: number
 } = {
-  accounts: Object.values(members).map(({ account, token }) => Accounts.make(token, account)),
+  accounts: Object.values(members),
   cold,
   at: NewYork.at(CalendarDate.parseUnsafe("2026-11-20"), 12, 0)
 }

@@ -86,10 +86,7 @@ const play = (
   const client = world.clients.get(key) ?? { heldUntil: -Infinity, charged: 0 }
   world.clients.set(key, client)
   const held = kind === "client" && isHeld(world, key)
-  let next: Service.Request | undefined = held
-    ? undefined
-    : { ...ask, isCached: DataMode.isCached(ask.query.mode) }
-  const live = ask.query.mode?._tag === "CachedOrLive" ? Query.withMode(ask.query, DataMode.live) : ask.query
+  let next: Service.Ask | undefined = held ? undefined : ask
   const differ = (complaint: string): never => {
     throw new Difference(complaint, world.story)
   }
@@ -97,17 +94,18 @@ const play = (
     if (next === undefined) {
       return differ(`expected no request, since ${held ? "the client knows of the block" : "the query was over"}`)
     }
-    const target = Query.target(next.isCached ? ask.query : live)
+    const target = Query.target(next.query)
     if (reply.target !== undefined && askedBy(reply.target) !== askedBy(target)) {
       return differ(`expected a request for ${target}, and came one for ${reply.target}`)
     }
-    const complaint = Service.complaint(Service.expect(world.service, next), reply)
+    const complaint = Service.complaint(Service.expect(world.service, next), reply) ??
+      Service.untimely(world.service, next, reply)
     if (complaint !== undefined) return differ(complaint)
     world.service = Service.after(world.service, next, reply)
     client.charged += reply.credits
     if (reply.status === 403) client.heldUntil = world.service.now + block
-    const fallsBack = ask.query.mode?._tag === "CachedOrLive" && next.isCached && reply.status === 204
-    next = fallsBack ? { ...ask, isCached: false } : undefined
+    const fallsBack = next.query.mode?._tag === "CachedOrLive" && reply.status === 204
+    next = fallsBack ? { ...ask, query: Query.withMode(ask.query, DataMode.live) } : undefined
   }
   if (next !== undefined) {
     return differ(`expected another request, and none came${reason === undefined ? "" : `: ${reason}`}`)
