@@ -191,16 +191,16 @@ const candles = (parameters = ""): Probe =>
   })
 
 /** The root of option symbols, or its beginning: the ticker without a point. */
-export const rootOf = ({ underlying }: Setting): string => underlying.replaceAll(/[^A-Z]/g, "")
+export const rootOf = (underlying: string): string => underlying.replaceAll(/[^A-Z]/g, "")
 
 /** A target with a request line of a given length in bytes, for an option that does not exist. */
 const line = (bytes: number, { setting }: Known): string => {
-  const target = `/v1/options/quotes/${rootOf(setting)}991218C99999999/?pad=`
+  const target = `/v1/options/quotes/${rootOf(setting.underlying)}991218C99999999/?pad=`
   return target.padEnd(target.length + bytes - HttpRequest.lineBytes(target), "x")
 }
 
 /** A quote of an invalid symbol, or of an option that does not exist. */
-const symbol = (end: string): Probe => sent(({ setting }) => `/v1/options/quotes/${rootOf(setting)}${end}/`)
+const symbol = (end: string): Probe => sent(({ setting }) => `/v1/options/quotes/${rootOf(setting.underlying)}${end}/`)
 
 /** The chain of one strike and expiration. The contract knows no such filters: a service may refuse or ignore them. */
 const narrow = (mode: string, needs: Name): Probe => ({

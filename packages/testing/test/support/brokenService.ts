@@ -90,9 +90,6 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["a column is one short", ["2.1-lengths"], {
     data: (body) => Array.isArray(body["vega"]) ? { ...body, vega: body["vega"].slice(1) } : body
   }],
-  ["a contract comes twice", ["2.1-shape"], {
-    data: (body) => element("optionSymbol", () => Array.isArray(body["optionSymbol"]) && body["optionSymbol"][1])(body)
-  }],
   ["a symbol is of another underlying", ["2.3-format"], {
     data: element("optionSymbol", (symbol) => String(symbol).replace(/^[A-Z]+/, "IBM"))
   }],

@@ -106,7 +106,8 @@ const chainOf = (underlying: string, contracts: number, updated: number): Chain 
     const intrinsic = Math.max(0, side === "call" ? price - strike : strike - price)
     const code = `${iso(today + 30).slice(2).replaceAll("-", "")}${side === "call" ? "C" : "P"}`
     return {
-      optionSymbol: `${underlying}${code}${String(strike * 1000).padStart(8, "0")}`,
+      // One row is of a company that was merged into this one.
+      optionSymbol: `${row === 1 ? "OLD1" : underlying}${code}${String(strike * 1000).padStart(8, "0")}`,
       underlying,
       expiration: afternoon(today + 30),
       side,
