@@ -181,17 +181,13 @@ export const checks: ReadonlyArray<Check> = [
     "ExpirationMismatch",
     "ExpirationTime"
   ),
-  rows(
-    "Is firstTraded a time in epoch seconds that has come?",
-    "2.1-first-traded",
-    ["firstTraded"],
-    everywhere("firstTraded", "a time in epoch seconds that has come", hasCome)
-  ),
-  rows(
-    "Is updated a time in epoch seconds that has come?",
-    "2.1-updated",
-    ["updated"],
-    everywhere("updated", "a time in epoch seconds that has come", hasCome)
+  ...([["2.1-first-traded", "firstTraded"], ["2.1-updated", "updated"]] as const).map(([clause, name]) =>
+    rows(
+      `Is ${name} a time in epoch seconds that has come?`,
+      clause,
+      [name],
+      everywhere(name, "a time in epoch seconds that has come", hasCome)
+    )
   ),
   rows(
     "Is every option symbol well formed, and does it say what its row says?",

@@ -5,8 +5,8 @@
 import { Freshness, NewYork, Profile } from "@effect-marketdata/core"
 import { type Charge, column, type Exchange, isData, isTooLong, type Name } from "./probes.ts"
 import { pastDay, rowsOf, type Seen, textsOf } from "./probes.ts"
-import { all, any, type Check, counted, eachBy, judge, judgeData, judgeRows, judgeServed } from "./verdict.ts"
-import { notShown, otherStatus, received, unless, type Verdict } from "./verdict.ts"
+import { all, any, type Check, counted, eachData, eachServed, judge, judgeData, judgeRows } from "./verdict.ts"
+import { judgeServed, notShown, otherStatus, received, unless, type Verdict } from "./verdict.ts"
 
 /**
  * The account of a run. `spent` is what was charged for certain, `uncertain` the most that may have been charged besides. `balance` is what
@@ -137,10 +137,6 @@ const charged = (charge: Charge, price: Price): Verdict => {
       : `expected a charge of ${expected}, received one of ${charge.credits.toLocaleString("en-US")} (${charge.by})`
   )
 }
-
-const eachData = eachBy(judgeData)
-
-const eachServed = eachBy(judgeServed)
 
 /** A check of what the data of some replies cost. */
 const costs = (

@@ -5,18 +5,10 @@ import * as Predicate from "effect/Predicate"
 import { column, contractOf, type Exchange, field, isData, isTooLong, type Name, pastDay } from "./probes.ts"
 import { rowsOf, type Seen, textsOf } from "./probes.ts"
 import type { Check, Verdict } from "./verdict.ts"
-import { all, any, broken, eachBy, excerpt, holds, judge, judgeData, judgeServed, notShown } from "./verdict.ts"
-import { otherStatus, received, shown, unless } from "./verdict.ts"
+import { all, any, broken, each, eachData, eachServed, excerpt, holds, judge, judgeData } from "./verdict.ts"
+import { judgeServed, notShown, otherStatus, received, shown, unless } from "./verdict.ts"
 
-const each = eachBy(judge)
-
-/** The same of their data. */
-const eachData = eachBy(judgeData)
-
-/** The same of requests that should be served. */
-const eachServed = eachBy(judgeServed)
-
-/** The same, with one of these statuses. */
+/** A clause about requests that should be served, with one of these statuses. */
 const served = (question: string, clause: string, probes: ReadonlyArray<Name>, ...statuses: ReadonlyArray<number>) =>
   eachServed(question, clause, probes, (reply) => unless(otherStatus(reply, ...statuses)))
 
@@ -149,23 +141,12 @@ export const checks: ReadonlyArray<Check> = [
     ["lookup"],
     (reply, seen) => namesContract(reply, seen, true)
   ),
-  eachData(
-    "Is a stock quote that of the ticker asked for?",
-    "4.4-stock-quote",
-    ["stockQuote"],
-    (reply, { setting }) => namesTickers(reply, setting.tickers.slice(0, 1))
-  ),
-  eachData(
-    "Do prices of several tickers come together?",
-    "4.5-prices",
-    ["prices"],
-    (reply, { setting }) => namesTickers(reply, setting.tickers)
-  ),
-  eachData(
-    "Do candles of several tickers come together?",
-    "4.5-bulk-candles",
-    ["bulkCandles"],
-    (reply, { setting }) => namesTickers(reply, setting.tickers)
+  ...([
+    ["Is a stock quote that of the ticker asked for?", "4.4-stock-quote", "stockQuote", 1],
+    ["Do prices of several tickers come together?", "4.5-prices", "prices", 2],
+    ["Do candles of several tickers come together?", "4.5-bulk-candles", "bulkCandles", 2]
+  ] as const).map(([question, clause, probe, count]) =>
+    eachData(question, clause, [probe], (reply, { setting }) => namesTickers(reply, setting.tickers.slice(0, count)))
   ),
   {
     clause: "5.3-header",

@@ -68,7 +68,7 @@ const isThere = <Name extends string>(seen: Seen<Name>, name: Name): boolean => 
   return chain !== undefined && isData(chain)
 }
 
-/** The same of a request that should be answered with data: the service may have none of what was asked about. */
+/** Judges the reply to a request that should be answered with data: the service may have none of what was asked about. */
 export const judgeServed = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
   judge(seen, name, (reply) =>
     isAbsence(reply) && !isThere(seen, name)
@@ -83,8 +83,7 @@ export const judgeData = <Name extends string>(seen: Seen<Name>, name: Name, loo
 export const judgeRows = <Name extends string>(seen: Seen<Name>, name: Name, look: Look): Verdict =>
   judgeData(seen, name, (reply) => rowsOf(reply) === 0 ? notShown("the chain names no contracts") : look(reply))
 
-/** A clause that each of some replies must keep, as they are judged. */
-export const eachBy = (judged: typeof judge) =>
+const eachBy = (judged: typeof judge) =>
 (
   question: string,
   clause: string,
@@ -96,6 +95,15 @@ export const eachBy = (judged: typeof judge) =>
   probes,
   check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => look(reply, seen, name))))
 })
+
+/** A clause that each of some replies must keep, where they show something. */
+export const each = eachBy(judge)
+
+/** The same of replies to requests that should be answered with data. */
+export const eachServed = eachBy(judgeServed)
+
+/** The same of their data. */
+export const eachData = eachBy(judgeData)
 
 /** The most characters of a received value in evidence, which is one line, made printable by `ForeignText`. */
 const longest = 120
