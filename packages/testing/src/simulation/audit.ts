@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import * as Calls from "./calls.ts"
 import type { SeededRuntime } from "./SeededRuntime.ts"
 import * as SeededService from "./SeededService.ts"
@@ -191,6 +192,12 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
   }
 
   const end = (call: Call, exit: Exit.Exit<Calls.Outcome, never>): void => {
+    checkEnd(call, exit)
+    // Chains of megabytes would pile up over a day.
+    for (const exchange of call.exchanges) exchange.body = ""
+  }
+
+  const checkEnd = (call: Call, exit: Exit.Exit<Calls.Outcome, never>): void => {
     call.isOver = true
     const account = touch(call.desk)
     if (account !== undefined) account.running--
@@ -225,7 +232,9 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
       checkOrder(call, data)
       checkLast(call, data)
       checkCost(call, credits, trace)
-      if (!call.isShared) checkData(call, answer)
+      if (call.isShared) continue
+      checkReply(call, answer)
+      checkOptions(call, data)
     }
     if (account !== undefined) recordBlock(account, call, trace)
     if (account !== undefined) checkElsewhere(account, call, trace)
@@ -252,29 +261,31 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     }
   }
 
-  /** Checks that an answer to one reply has its status and its numbers, on the side and of the day that were asked for. */
-  const checkData = ({ exchanges, text }: Call, { data, findings, provenance }: Answer.Answer<unknown>): void => {
-    // The end of a reply whose length is known may not be looked for: it counts as one that came.
+  /** Checks that an answer to one reply has its status, its findings and its numbers. */
+  const checkReply = ({ exchanges, text }: Call, { data, findings, provenance }: Answer.Answer<unknown>): void => {
+    // A list has a reply for each batch, and the end of one whose length is known may not be looked for.
     const [reply, other] = exchanges.filter(({ status }) => status === 200 || status === 203)
     if (reply?.read !== true || other !== undefined || !Predicate.isReadonlyObject(data)) return
-    const numbersOf = (name: string) => data[name] instanceof Float64Array ? data[name] : undefined
-    const wrong = Object.entries(JSON.parse(reply.body)).find(([name, values]) => {
-      const numbers = numbersOf(name)
-      return numbers !== undefined && Array.isArray(values) &&
-        // A column of the service's status may be short, and ends with nulls then.
-        (numbers.length < values.length || values.some((value, row) => !Object.is(numbers[row], value ?? NaN)))
-    })
     // Only tables have findings.
     const isSilent = "length" in data && findings.length === 0 && SeededService.nameOf(reply.mishap) === "ExtraField"
-    const [what] = wrong ?? (provenance.status !== reply.status ? ["the status"] : isSilent ? ["the findings"] : [])
-    if (what !== undefined) violate("an answer is what the service replied", `${what} of ${text}`)
-    const [, side] = /side=(call|put)/.exec(reply.target) ?? []
-    const isOther = side !== undefined && ArrayBuffer.isView(data["side"]) &&
-      Array.from(data["side"] as Uint8Array).some((code) => code !== ["call", "put"].indexOf(side))
-    const [, day] = /\/options\/.*date=([\d-]+)/.exec(reply.target) ?? []
-    const isLater = day !== undefined &&
-      numbersOf("updated")?.some((time) => CalendarDate.format(NewYork.dateOf(time)) !== day)
-    if (isOther || isLater === true) violate("an answer is of the side and the day that were asked for", text)
+    const wrong = provenance.status !== reply.status
+      ? "the status"
+      : isSilent
+      ? "the findings"
+      : wrongColumn(data, reply.body)
+    if (wrong !== undefined) violate("an answer is what the service replied", `${wrong} of ${text}`)
+  }
+
+  /** Checks that options are on the side and of the day that were asked for. */
+  const checkOptions = ({ exchanges: [exchange], text }: Call, data: unknown): void => {
+    if (exchange === undefined || !Predicate.isReadonlyObject(data)) return
+    const { pathname, searchParams } = new URL(exchange.target, "https://service.test")
+    const [side, day] = [searchParams.get("side"), searchParams.get("date")]
+    const isOther = side !== null && data["side"] instanceof Uint8Array &&
+      data["side"].some((code) => sides[code] !== side)
+    const isLater = day !== null && pathname.startsWith("/v1/options/") && data["updated"] instanceof Float64Array &&
+      data["updated"].some((time) => CalendarDate.format(NewYork.dateOf(time)) !== day)
+    if (isOther || isLater) violate("an answer is of the side and the day that were asked for", text)
   }
 
   /** Checks that an answer states the certain and uncertain charges of its requests. */
@@ -505,5 +516,20 @@ const symbolsOf = (data: unknown): ReadonlyArray<string> =>
     Array.isArray(data.symbol.values)
     ? data.symbol.values
     : []
+
+/** The sides of options, by their codes in a column. */
+const sides = ["call", "put"]
+
+/** The first column of numbers that is not as in a body, or the body itself if it is not JSON; undefined if there is nothing wrong. */
+const wrongColumn = (data: Readonly<Record<PropertyKey, unknown>>, body: string): string | undefined => {
+  const json = Result.getOrUndefined(Result.try((): unknown => JSON.parse(body)))
+  if (!Predicate.isReadonlyObject(json)) return "the body"
+  return Object.keys(json).find((name) => {
+    const [numbers, values] = [data[name], json[name]]
+    return numbers instanceof Float64Array && Array.isArray(values) &&
+      // A column of the service's status may be short, and ends with nulls then.
+      (numbers.length < values.length || values.some((value, row) => !Object.is(numbers[row], value ?? NaN)))
+  })
+}
 
 const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
