@@ -1,4 +1,4 @@
-/** The lines of code of each package, of tests and of scripts, without comments and blanks, against their bounds. Decision 34 says why each has its bound. */
+/** The lines of code of each package, of tests and of scripts, without comments and blanks, and the number of files, against their bounds. Decision 34 says why. */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Rule } from "./rule.ts"
@@ -19,6 +19,9 @@ const rooms = {
   scripts: { files: "scripts/**/*.{ts,mjs}", most: 5730 }
 }
 
+/** The most files of source. */
+const mostFiles = 390
+
 /** Counts the lines that are neither blank nor of a comment; here each line of a comment begins with `//`, `/*` or `*`. */
 const linesOf = (text: string): number => text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*|$)/.test(line)).length
 
@@ -26,6 +29,7 @@ export const weight: Rule = {
   why:
     "Each room has a bound: a feature that would pass it takes its lines from elsewhere, or says in a decision why not.",
   run: async (root) => {
+    const sources = globSync("packages/*/src/**/*.ts", { cwd: root }).length
     const weighed = Object.entries(rooms).map(([room, { files, most }]) => {
       const paths = globSync(files, { cwd: root, exclude: (path) => path.includes("node_modules") })
       return {
@@ -35,10 +39,13 @@ export const weight: Rule = {
       }
     })
     return {
-      problems: weighed.filter(({ lines, most }) => lines > most).map(({ lines, most, room }) =>
-        `${room} has ${lines} lines of code, and may have ${most}`
-      ),
-      notes: [weighed.map(({ lines, room }) => `${room} ${lines}`).join(", ")]
+      problems: [
+        ...weighed.filter(({ lines, most }) => lines > most).map(({ lines, most, room }) =>
+          `${room} has ${lines} lines of code, and may have ${most}`
+        ),
+        ...sources > mostFiles ? [`the sources are ${sources} files, and may be ${mostFiles}`] : []
+      ],
+      notes: [weighed.map(({ lines, room }) => `${room} ${lines}`).join(", "), `${sources} files of source`]
     }
   }
 }
