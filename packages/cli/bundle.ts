@@ -96,7 +96,7 @@ const instead: ReadonlyArray<readonly [importer: string, imported: string, ours:
 ]
 
 /** Modules of Node that take long to load, and that not every command uses. */
-const heavy = new Set(["node:child_process", "node:crypto", "node:http", "node:https", "node:readline", "node:zlib"])
+const heavy = new Set(["node:crypto", "node:http", "node:https", "node:readline", "node:zlib"])
 
 /**
  * The same code, which requires Node's own modules. Where one is imported, all that it has is looked at, which loads what it has for others: fetch with `node:http`,

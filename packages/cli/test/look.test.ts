@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { assert, it } from "../../core/test/support/it.ts"
 import * as Loopback from "../../core/test/support/loopback.ts"
 import { problemsOf } from "../../pictures/test/support/html.ts"
-import { OpenPage } from "../src/output/person.ts"
+import { OpenPage } from "../src/output/programs.ts"
 import { marketdata, type Place } from "./support/printed.ts"
 import * as Started from "./support/service.ts"
 

@@ -52,7 +52,7 @@ export const globalFlags = [formatFlag, json, color, pager] as const
 
 /** Shows a text a screen at a time, and returns whether it could; tests replace it. */
 export const Pager = Context.Reference<(text: string) => Effect.Effect<boolean>>("@effect-marketdata/cli/Pager", {
-  defaultValue: () => (text) => Effect.flatMap(Effect.promise(() => import("./person.ts")), ({ page }) => page(text))
+  defaultValue: () => (text) => Effect.flatMap(Effect.promise(() => import("./programs.ts")), ({ page }) => page(text))
 })
 
 /** The room there is, in characters. */
