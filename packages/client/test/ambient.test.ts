@@ -321,6 +321,14 @@ describe("an HTTP client that makes an error of a response", () => {
     assert.deepInclude(yield* balance, { charged: 7, uncertain: 0, reserved: 0 })
   }, behind(service({ ...answered, headers: { "x-api-ratelimit-consumed": "7" } }), dawdles))
 
+  it.effect("may keep a refusal and wait: the status counts when the time of the attempt is up", function*() {
+    const fiber = yield* Effect.forkChild(Effect.flip(ask).pipe(attempts(1)))
+    yield* TestClock.adjust("1 minute")
+    const { reason, trace } = yield* Fiber.join(fiber)
+    assert.deepStrictEqual([reason._tag, trace[0]?.status], ["TooManyRequests", 429])
+    assert.deepInclude(yield* balance, { charged: 0, uncertain: 0, reserved: 0 })
+  }, behind(service({ status: 429, headers: { "retry-after": "120" } }), dawdles))
+
   it.effect("fails with words that hold no URL where it is an error of its own", () => {
     const http = service(answered)
     const error = new Error("could not reach https://user@proxy.test/?key=1")

@@ -307,10 +307,7 @@ export const make = Effect.fnUntraced(function*(
     permits: yield* Semaphore.make(options.maxInFlight ?? defaultInFlight),
     policiesOf: Call.policiesIn(made),
     retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
-    retryBudget: yield* provided(
-      RetryBudget.RetryBudget,
-      Effect.map(RetryBudget.makeMemory(options.retries), ownOf)
-    ),
+    retryBudget: yield* provided(RetryBudget.RetryBudget, Effect.map(RetryBudget.makeMemory(options.retries), ownOf)),
     flights: new Map(),
     maxSymbols: options.maxSymbols,
     maxReplyBytes: options.maxReplyBytes,

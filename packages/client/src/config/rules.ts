@@ -21,10 +21,7 @@ export const store: Problem = {
 
 export const directory: Problem = { rule: "must be the path of a directory", example: "/var/cache/desk" }
 
-export const realDirectory: Problem = {
-  rule: "must be a directory, not a symbolic link",
-  example: directory.example
-}
+export const realDirectory: Problem = { rule: "must be a directory, not a symbolic link", example: directory.example }
 
 export const ownDirectory: Problem = {
   rule: "must belong to the user who runs this program",

@@ -70,7 +70,7 @@ export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.
       counted.end()
       // A reply that was read to its end has nothing left to close, and aborting it would take time.
       if (Exit.isSuccess(exit)) return undefined
-      if (Exit.hasInterrupts(exit)) watch.hear(undefined)
+      if (Exit.hasInterrupts(exit)) made.reading ??= withheld(call, outgoing)
       return Scope.close(scope, exit)
     })
   }
@@ -134,6 +134,12 @@ const begin = <Data>(call: Call, outgoing: Outgoing<Data>, response: HttpClientR
 }
 
 type Reading<Data> = ReturnType<typeof begin<Data>>
+
+/** The response that an HTTP client has not passed on, as one that waits for its `Retry-After` does. A status without data says enough without its body. */
+const withheld = <Data>(call: Call, outgoing: Outgoing<Data>) => {
+  const response = outgoing.watch.hear(undefined)
+  return response === undefined || Wire.holdsData(response.status) ? undefined : begin(call, outgoing, response)
+}
 
 /** The result if the time is up: what the status says or whole JSON, if that has arrived. */
 export const late = <Data>({ reading }: Sending<Data>, timedOut: TimedOut): Effect.Effect<Received<Data>, Lost> =>

@@ -89,7 +89,7 @@ const responseOf = (error: unknown, first: Exit.Exit<Response, unknown> | undefi
 const isStatusError = (error: unknown): boolean => isHttpClientError(error) && error.reason._tag === "StatusCodeError"
 
 /** Whether the body of a response has data; any other status says enough without its body. */
-const holdsData = (status: number): boolean => status === 200 || status === 203
+export const holdsData = (status: number): boolean => status === 200 || status === 203
 
 /** Watches what a client sends for one attempt. `asked` is the request without its token. */
 export class Watch {
@@ -108,10 +108,11 @@ export class Watch {
     this.asked = asked
   }
 
-  /** Remembers a response that came but was not passed on: the client made an error of it, or was interrupted. */
-  hear(error: unknown): void {
+  /** Remembers a response that came but was not passed on: the client made an error of it, or was interrupted. Returns it. */
+  hear(error: unknown): Response | undefined {
     const response = responseOf(error, this.first?.exit)
     if (response !== undefined) this.head = Reply.head(response)
+    return response
   }
 
   /** Remembers the request as the client is about to send it, and returns it. */
