@@ -213,8 +213,8 @@ const of = (year: string, month: number, day: string): CalendarDate.CalendarDate
 export const account: View.Reader = ({ profile }) =>
   Result.succeed({
     query: Query.account,
-    answer: ({ account, standing }) => {
-      const { limit, remaining } = standing()
+    answer: ({ account, balance }) => {
+      const { limit, remaining } = balance()
       return Result.succeed(View.page({
         "x-ratelimit-requests-remaining": remaining,
         "x-ratelimit-requests-limit": limit,

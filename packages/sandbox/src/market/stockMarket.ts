@@ -237,12 +237,13 @@ export interface Reported {
   readonly at: number
 }
 
-/** Each thing that is left to chance has a number of its own. */
-const chance = { delay: 1, time: 2, season: 3, surprise: 4 } as const
+/** Each thing of a report that is left to chance has a number of its own. */
+const ofReport = { delay: 1, time: 2, season: 3, surprise: 4 } as const
 
 /** How far ahead earnings are estimated. */
 const daysAhead = 370
 
+/** By which share earnings grow in a year. */
 const growth = 0.06
 
 /**
@@ -262,17 +263,17 @@ export const earningsBetween = (
     const ended = firstOf(quarter * 3 + 3 + company.yearEnds % 3) - 1
     const own = SeededNoise.mix(SeededNoise.named(seed, symbol), ended)
     const draw = (what: number): number => SeededNoise.draw(own, what)
-    const reportDay = ExpirationCycle.daily.onOrAfter(ended + 20 + Math.floor(draw(chance.delay) * 20))
+    const reportDay = ExpirationCycle.daily.onOrAfter(ended + 20 + Math.floor(draw(ofReport.delay) * 20))
     const reportDate = CalendarDate.fromEpochDay(reportDay)
     const midnight = NewYork.midnight(reportDate)
     if (midnight < from || midnight > to || reportDay > last || reportDate.year < QuoteTime.years.first) continue
-    const isEarly = draw(chance.time) < 0.4
+    const isEarly = draw(ofReport.time) < 0.4
     const isOut = at >= NewYork.at(reportDate, isEarly ? 7 : 16, isEarly ? 0 : 30)
     const { month, year } = CalendarDate.fromEpochDay(ended)
     const fiscalYear = month > company.yearEnds ? year + 1 : year
     const trend = company.earnings / 4 * (1 + growth) ** ((ended - baseDay) / 365)
-    const estimated = Quotes.round(trend * (0.9 + 0.2 * draw(chance.season)), 2)
-    const reported = Quotes.round(estimated * (0.94 + 0.16 * draw(chance.surprise)), 2)
+    const estimated = Quotes.round(trend * (0.9 + 0.2 * draw(ofReport.season)), 2)
+    const reported = Quotes.round(estimated * (0.94 + 0.16 * draw(ofReport.surprise)), 2)
     const surprise = Quotes.round(reported - estimated, 2)
     reports.push({
       symbol,
@@ -305,13 +306,13 @@ const quarterOf = (day: number): number => {
 const firstOf = (month: number): number =>
   CalendarDate.toEpochDay({ year: Math.floor(month / 12), month: month % 12 + 1, day: 1 })
 
-/** Each thing that is left to chance has a number of its own. */
+/** The same of an article. */
 const ofArticle = { isWritten: 1, delay: 2, wording: 3 } as const
 
-/** There are no prices to write about before. */
+/** The first day that has prices to write about. */
 const firstDay = CalendarDate.toEpochDay({ year: QuoteTime.years.first, month: 1, day: 1 })
 
-/** On how many days something is written. */
+/** The share of days on which something is written. */
 const share = 0.6
 
 const rises = ["gains", "climbs", "advances", "rises"] as const

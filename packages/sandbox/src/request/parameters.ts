@@ -1,3 +1,4 @@
+/** The parameters of a request, read by their types; what is wrong with one is refused in the service's words. A time can be written in many forms. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as NewYork from "@effect-marketdata/core/NewYork"
@@ -60,11 +61,7 @@ export const choice = <const Text extends string>(
 ): Read<Text> => read(self, name, `Use ${choices.join(" or ")}.`, (text) => choices.find((choice) => choice === text))
 
 /** A day without a time, in one of the forms that every date of the service takes; with `relative` also told from today. */
-export const day = (
-  self: Parameters,
-  name: string,
-  forms: Forms = "plain"
-): Read<CalendarDate.CalendarDate> =>
+export const day = (self: Parameters, name: string, forms: Forms = "plain"): Read<CalendarDate.CalendarDate> =>
   read(self, name, "Use a date such as 2026-11-20.", (text) => parseTime(text, forms, self.now)?.date)
 
 /** The parameter `date`. A malformed one is refused in the contract's words for a wrong date (clause 7.3-date-errmsg). */
@@ -72,11 +69,7 @@ export const date = (self: Parameters, forms: Forms = "plain"): Read<CalendarDat
   Result.mapError(day(self, "date", forms), () => Refusals.invalidDate)
 
 /** A moment, which may be told from now, or with a sign from another one. */
-export const moment = (
-  self: Parameters,
-  name: string,
-  origin = self.now
-): Read<NewYork.WallClock | CalendarDate.CalendarDate> =>
+export const moment = (self: Parameters, name: string, origin = self.now): Read<Moment> =>
   read(self, name, "Use a date or a time such as 2026-11-20 09:30.", (text) => {
     const time = parseTime(text, "relative", self.now, origin)
     return time?.secondOfDay === undefined ? time?.date : { ...time, secondOfDay: time.secondOfDay }
@@ -150,7 +143,7 @@ export const inDays = ({ countback, date, from, to }: Period) => ({
 
 const dayOf = (moment: Moment): CalendarDate.CalendarDate => "date" in moment ? moment.date : moment
 
-/** The first second of a day, or of the second that was named. */
+/** The first second of a day, or the second that was named. */
 export const startOf = (moment: Moment): number =>
   "date" in moment ? NewYork.toEpochSeconds(moment.date, moment.secondOfDay) : NewYork.midnight(moment)
 

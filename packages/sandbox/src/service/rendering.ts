@@ -1,3 +1,4 @@
+/** How a reply is to be written, as a request asks for it, and how replies are written by that. */
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import type { Endpoint } from "@effect-marketdata/core/Endpoint"
@@ -34,7 +35,7 @@ export interface OutputOptions {
 /** The most rows that a limit may ask for. */
 const mostRows = 50_000
 
-/** Reads them. */
+/** Reads the output options of a request. */
 export const readOptions = (
   parameters: Parameters.Parameters,
   profile: Profile.Profile

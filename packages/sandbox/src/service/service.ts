@@ -1,3 +1,4 @@
+/** The service: lets a request in or refuses it, reads what it asks for, finds that, and prices, writes and records the reply. */
 import * as Account from "@effect-marketdata/core/Account"
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
@@ -84,7 +85,7 @@ interface Told {
 }
 
 /** What a request asks for, once its parameters were read. */
-interface Asked extends View.Lookup {
+interface Parsed extends View.Lookup {
   readonly output: Rendering.OutputOptions
   readonly last: { told: Told | undefined }
 }
@@ -164,7 +165,7 @@ const read = (
   { route: { list, row, segments }, target }: Visit,
   profile: Profile.Profile,
   now: number
-): Result.Result<Asked, Refusals.Refusal> =>
+): Result.Result<Parsed, Refusals.Refusal> =>
   Result.gen(function*() {
     const parameters = { values: target.parameters, now }
     yield* Parameters.checkNoDate(row, parameters)
@@ -184,9 +185,10 @@ const serve = (self: Service, visit: Visit, now: number): Priced => {
   if (member === undefined && Query.needsToken(query, self.demo)) return refused(self, Refusals.noToken, target)
   const judged = Admission.judge(accountOf(visit), query, self.profile, now)
   if (Result.isFailure(judged)) return refused(self, judged.failure, target)
-  const found = asked.success.answer(viewOf(self, visit, asked.success, judged.success, now))
+  const visibility = { ...judged.success, now, profile: self.profile }
+  const found = asked.success.answer(viewOf(self, visit, asked.success, visibility))
   if (Result.isFailure(found)) return refused(self, found.failure, target)
-  const priced = tell(self, visit, asked.success, judged.success, found.success, now)
+  const priced = tell(self, visit, asked.success, visibility, found.success)
   if (priced === undefined) return refused(self, Refusals.noData, target)
   const { body } = priced.reply
   // Not pages, which depend on the request and the balance, nor replies in parts, which hold a whole table.
@@ -202,26 +204,25 @@ const accountOf = ({ member }: Visit): Account.Account => member?.account ?? Adm
 const viewOf = (
   self: Service,
   visit: Visit,
-  { output }: Asked,
-  entitlement: Admission.Entitlement,
-  now: number
+  { output }: Parsed,
+  visibility: View.Visibility
 ): View.View => {
-  const { cache, market, profile } = self
+  const { cache, market } = self
   const { member, request } = visit
+  const { mode, now, profile } = visibility
   const account = accountOf(visit)
   const entitled = Account.dataType(account, profile)
-  const visibility = { ...entitlement, now, profile }
   const newest = (kind: Freshness.Kind) => View.newest(visibility, kind)
   return {
     market,
     profile,
     now,
     account,
-    standing: () => (member && balance(self, member, now)) ?? { limit: 0, remaining: 0 },
+    balance: () => (member && balance(self, member, now)) ?? { limit: 0, remaining: 0 },
     request,
     newest,
     at: (kind, symbol) => {
-      if (entitlement.mode !== "cached") return newest(kind)
+      if (mode !== "cached") return newest(kind)
       const entered = View.cachedAt(cache, symbol, output.maxAge, now)
       return entered === undefined ? undefined : Math.min(newest(kind), entered)
     },
@@ -235,17 +236,17 @@ const viewOf = (
 const tell = (
   self: Service,
   { member }: Visit,
-  { output, query }: Asked,
-  entitlement: Admission.Entitlement,
-  found: View.Found,
-  now: number
+  { output, query }: Parsed,
+  visibility: View.Visibility,
+  found: View.Found
 ): Priced | undefined => {
-  const { assume, market, profile } = self
-  const isCached = entitlement.mode === "cached"
+  const { assume, market } = self
+  const { dataType, mode, now, profile } = visibility
+  const isCached = mode === "cached"
   // Current data come from the cache layer in two minutes out of five: the mode does not tell (clause 7.2-not-mapped).
   const chance = SeededNoise.draw(SeededNoise.named(market.seed, query.subject), Math.floor(now / 60))
   const status = isCached || chance < 0.4 ? 203 : 200
-  if (!isCached && entitlement.dataType !== "historical") {
+  if (!isCached && dataType !== "historical") {
     // Only symbols of the market, so that invented ones do not make it grow.
     for (const symbol of found.symbols) self.cache = Cache.refresh(self.cache, symbol, now)
   }
@@ -255,7 +256,7 @@ const tell = (
   const shown = columns === undefined ? rows : rows?.select(columns)
   return {
     reply: Rendering.found(status, { ...found, rows: shown }, { endpoint: query.endpoint, output, profile }),
-    credits: member === undefined ? 0 : price(query, entitlement, { assume, profile, rows, status })
+    credits: member === undefined ? 0 : price(query, visibility, { assume, rows, status })
   }
 }
 
@@ -311,10 +312,9 @@ const headersOf = (self: Service, member: Admission.Member, consumed: number, no
  */
 export const price = (
   query: Query.Query,
-  { dataType, mode }: Admission.Entitlement,
-  { assume, profile, rows, status }: {
+  { dataType, mode, profile }: View.Visibility,
+  { assume, rows, status }: {
     readonly assume: Credits.PriceOptions
-    readonly profile: Profile.Profile
     readonly rows: View.Rows | undefined
     readonly status: 200 | 203
   }

@@ -24,6 +24,7 @@ import * as Cache from "./Cache.ts"
 /**
  * What the asker of a query may see of the market (contract 8.2 to 8.4). Times are epoch seconds.
  *
+ * - `balance`: how many credits its allowance has, and how many are left
  * - `newest`: the newest moment of options or of stocks that it is entitled to in the mode that it is served
  * - `at`: the moment that it is shown of a symbol, which in cached mode is no newer than the cache; undefined where nothing cached is
  *   young enough
@@ -35,7 +36,7 @@ export interface View {
   readonly profile: Profile.Profile
   readonly now: number
   readonly account: Account.Account
-  readonly standing: () => { readonly limit: number; readonly remaining: number }
+  readonly balance: () => { readonly limit: number; readonly remaining: number }
   readonly request: SandboxRequest
   readonly newest: (kind: Freshness.Kind) => number
   readonly at: (kind: Freshness.Kind, symbol: string) => number | undefined
@@ -139,9 +140,8 @@ export interface Lookup {
 export type Reader = (asked: Asked) => Result.Result<Lookup, Refusal>
 
 /**
- * What was found: rows in columns with fields beside them, or fields only. `symbols` are those of the
- * market that the data are of; `bare` says that the
- * reply is a page of the public service's own, which has no `s`.
+ * What was found: rows in columns with fields beside them, or fields only. `symbols` are those of the market that the data are of; `bare` says that the reply
+ * is a page of the public service's own, which has no `s`.
  */
 export interface Found {
   readonly rows: Rows | undefined
