@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { runs, seed } from "../../core/test/support/depth.ts"
 import { make } from "../../core/test/support/random.ts"
-import * as Normal from "../src/black/normal.ts"
+import * as Normal from "../src/black/normalised.ts"
 import { worst } from "./support/draw.ts"
 import * as Exact from "./support/exact.ts"
 

@@ -22,7 +22,7 @@
 import type * as OptionSymbol from "@effect-marketdata/core/OptionSymbol"
 import * as Result from "effect/Result"
 import { type InvalidInput, notOneOf, outOfRange, ranges, unreadable } from "../reason/InvalidInput.ts"
-import { logMoneyness, mills, normalised, peak } from "./normal.ts"
+import { logMoneyness, mills, normalised, peak } from "./normalised.ts"
 
 /**
  * An option apart from its volatility. `discount` is what a dollar at expiration is worth now: `exp(−rate·years)`.

@@ -19,7 +19,7 @@ import * as Result from "effect/Result"
 import { type InvalidInput, outOfRange, ranges, unreadable } from "../reason/InvalidInput.ts"
 import { NoVolatility } from "../reason/NoVolatility.ts"
 import { notSide, type Terms, wrongTerms } from "./Black.ts"
-import { deviation } from "./normal.ts"
+import { deviation } from "./normalised.ts"
 
 /**
  * Returns the annual volatility of a price in dollars a share. Fails with `NoVolatility` for a price that no volatility gives, and with

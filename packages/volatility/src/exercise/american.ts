@@ -6,7 +6,7 @@
  * at a volatility of 100 % by 4 %. Where rate and yield are both negative, by up to 2.4 %.
  */
 import * as Black from "../black/Black.ts"
-import { deviation, mills, peak } from "../black/normal.ts"
+import { deviation, mills, peak } from "../black/normalised.ts"
 
 /** The name of the method, as results show it. */
 export const method = "Bjerksund–Stensland 1993"

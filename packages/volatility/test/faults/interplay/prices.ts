@@ -6,7 +6,7 @@ const American = of(() => import("../../../src/exercise/american.ts"))
 const Assumptions = of(() => import("../../../src/chain/assumptions.ts"))
 const Black = of(() => import("@effect-marketdata/volatility/Black"))
 const Expiry = of(() => import("@effect-marketdata/volatility/Expiry"))
-const Normal = of(() => import("../../../src/black/normal.ts"))
+const Normal = of(() => import("../../../src/black/normalised.ts"))
 const Volatility = of(() => import("@effect-marketdata/volatility/Volatility"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
