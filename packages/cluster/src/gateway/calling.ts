@@ -1,3 +1,7 @@
+/**
+ * The caller's side of a call: it writes the call, brings it to the runner of its account, and decides what to do about one that is not answered: to bring it
+ * again, or to give it up with what it may have cost.
+ */
 import { CacheFallback } from "@effect-marketdata/client/CacheFallback"
 import * as Claim from "@effect-marketdata/client/Claim"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"

@@ -1,3 +1,7 @@
+/**
+ * The gateway's side of a call: it reads the call, lets it wait for its turn, asks with the client of this machine and encodes the answer. An account stays on
+ * its runner, and a call that comes again after a loss is sent once.
+ */
 import * as Claim from "@effect-marketdata/client/Claim"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import * as IpGuard from "@effect-marketdata/client/IpGuard"

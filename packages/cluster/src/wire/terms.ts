@@ -1,4 +1,7 @@
-/** The terms of a call, as a caller sends them to the runner. Where the caller provides no policy, that of the runner's client applies. */
+/**
+ * The terms of a call, as a caller sends them to the runner, and what a query costs with a consent. Where the caller provides no policy, that of the runner's
+ * client applies.
+ */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Policies from "@effect-marketdata/client/Policies"
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"

@@ -2,8 +2,8 @@
  * SQLite as Node contains it, as a `SqlClient`: nothing is installed or compiled. It needs Node 22.13 or newer.
  *
  * Its transactions begin with `BEGIN IMMEDIATE`, so that two processes never read the same state and both write. It waits up to `lockTimeout` for
- * a lock of another process, without blocking the event loop. What is committed survives a crash of the
- * process and, unless `synchronous` is `"normal"`, of the machine.
+ * a lock of another process, without blocking the event loop. What is committed survives a crash of the process and, unless `synchronous` is `"normal"`, of
+ * the machine.
  *
  * @example
  * ```ts

@@ -1,3 +1,7 @@
+/**
+ * The ledger of credits in a database. Steps that come together are taken in one transaction; what could not be written is written with the next one. Its events
+ * are streams, which also see what other processes write.
+ */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type { Fence } from "@effect-marketdata/client/IpGuard"
 import * as LedgerStore from "@effect-marketdata/client/LedgerStore"
@@ -28,7 +32,7 @@ import * as Table from "./ledgerTable.ts"
  *
  * - `lease`: how long a reservation outlives its process, in seconds
  * - `keep`: how long events are kept, in seconds
- * - `history`: how many past events they see
+ * - `history`: how many past events a stream begins with
  * - `open`: the ledger as the caller wants it, at a time in epoch seconds
  */
 export interface Settings extends Owner {

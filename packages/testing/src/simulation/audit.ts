@@ -1,3 +1,4 @@
+/** The audit of a simulated run: it is told what happens, counts it, and finds the first rule that is broken. */
 import type * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import { Answer, CalendarDate, NewYork, Retry } from "@effect-marketdata/core"
 import * as Arr from "effect/Array"

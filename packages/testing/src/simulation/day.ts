@@ -1,3 +1,4 @@
+/** A simulated day: its desks are opened, their callers ask as people and programs do, and at its end no permit may be lost. */
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as ChainSizes from "@effect-marketdata/client/ChainSizes"
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
