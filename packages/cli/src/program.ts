@@ -70,14 +70,16 @@ startsNoProgram(Main.run(process.argv.slice(2))).pipe(
   Effect.provide(services),
   NodeRuntime.runMain({
     disableErrorReporting: true,
-    teardown: (exit, onExit) => {
-      if (signal.name && process.getActiveResourcesInfo().includes("FSReqCallback")) endBySignal(signal.name)
-      Runtime.defaultTeardown(
-        exit,
-        // Effect exits with the code of Ctrl-C for every signal.
-        (code) =>
-          onExit(code === classes.interrupted.code && signal.name === "SIGTERM" ? classes.terminated.code : code)
-      )
-    }
+    // Later, because a callback of Node that ends the program, such as of a file that was closed, is still among its resources.
+    teardown: (exit, onExit) =>
+      void setImmediate(() => {
+        if (signal.name && process.getActiveResourcesInfo().includes("FSReqCallback")) endBySignal(signal.name)
+        Runtime.defaultTeardown(
+          exit,
+          // Effect exits with the code of Ctrl-C for every signal.
+          (code) =>
+            onExit(code === classes.interrupted.code && signal.name === "SIGTERM" ? classes.terminated.code : code)
+        )
+      })
   })
 )

@@ -67,15 +67,19 @@ it.each([["SIGINT", 130, "csv"], ["SIGTERM", 143, "json"], ["SIGHUP", 143, "csv"
     let stop = () => {}
     const { baseUrl, close } = await Loopback.serve(() => stop())
     onTestFinished(close)
-    const { errors, out, status } = await run(["chain", "AAPL", "--mode", "cached", "--format", format], {
-      variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a-token" },
-      started: (press) => {
-        stop = () => press(signal)
-      }
-    })
-    assert.deepStrictEqual([status, out], [code, ""])
-    const [before, after] = format === "csv" ? ["\n", ""] : [`"code":143,"class":"terminated",[^}]*"`, `"[^\n]*}`]
-    assert.match(errors, RegExp(`${before}stopped: 0 credits spent, and perhaps up to 1 credit more${after}\n$`))
+    const folder = Started.folder()
+    writeFileSync(join(folder, "plan"), "[{ chain: AAPL, date: 2026-11-18, contracts: 1 }]")
+    for (const line of [["chain", "AAPL", "--mode", "cached"], ["run", join(folder, "plan"), "-o", folder, "--yes"]]) {
+      const { errors, out, status } = await run([...line, "--format", format], {
+        variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a-token" },
+        started: (press) => {
+          stop = () => press(signal)
+        }
+      })
+      assert.deepStrictEqual([status, out], [code, ""])
+      const [before, after] = format === "csv" ? ["\n", ""] : [`"code":143,"class":"terminated",[^}]*"`, `"[^\n]*}`]
+      assert.match(errors, RegExp(`${before}stopped: 0 credits spent, and perhaps up to 1 credit more${after}\n$`))
+    }
   }
 )
 
