@@ -67,10 +67,13 @@ it.each([["SIGINT", 130, "csv"], ["SIGTERM", 143, "json"], ["SIGHUP", 143, "csv"
     let stop = () => {}
     const { baseUrl, close } = await Loopback.serve(() => stop())
     onTestFinished(close)
+    // A terminal that is closed takes no more output.
+    const broken = `process.once("SIGTERM", () => setImmediate(() => process.stdout.emit("error", { code: "EIO" })))`
     const folder = Started.folder()
     writeFileSync(join(folder, "plan"), "[{ chain: AAPL, date: 2026-11-18, contracts: 1 }]")
     for (const line of [["chain", "AAPL", "--mode", "cached"], ["run", join(folder, "plan"), "-o", folder, "--yes"]]) {
       const { errors, out, status } = await run([...line, "--format", format], {
+        node: ["--import", `data:text/javascript,${encodeURIComponent(broken)}`],
         variables: { MARKETDATA_BASE_URL: baseUrl, MARKETDATA_TOKEN: "a-token" },
         started: (press) => {
           stop = () => press(signal)

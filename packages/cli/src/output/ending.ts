@@ -30,6 +30,8 @@ export const endWith = (reason: "Defect" | "Output", message: string): never => 
  */
 export const endWithOutput = () =>
   process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    // A terminal that is closed takes no more output either: the signal that it sent ends the program.
+    if (signal.name !== undefined) return
     if (code === "EPIPE") process.exit(0)
     const charged = "What was sent may have been charged: see `marketdata account --history`"
     endWith("Output", `standard output cannot be written: ${code ?? message}. ${charged}`)
