@@ -44,10 +44,7 @@ it("may have as many roots as a table holds, and says in one line that it has mo
   writeFileSync(file, rooted(200_000))
   const more = await printed(["chain", "--reply", file])
   assert.strictEqual(more.code, 2)
-  assert.match(
-    more.errors,
-    /^error: [^\n]*TooManyTexts in column optionSymbol[^\n]*at most \d+ different texts[^\n]*$/
-  )
+  assert.match(more.errors, /^error: [^\n]*TooManyTexts in column optionSymbol[^\n]*at most \d+ different texts[^\n]*$/)
 })
 
 it("is read only until it is known not to be a reply", async () => {

@@ -24,10 +24,7 @@ const { times: _times, ...common } = Flags.common
 
 const flags = {
   call: { ...chainFlags, symbol: Flags.symbol("The underlying, such as SPX"), filters },
-  common: {
-    ...common,
-    output: Flags.output("FILE", "Write it to this file: .html is the page, .svg one chart")
-  },
+  common: { ...common, output: Flags.output("FILE", "Write it to this file: .html is the page, .svg one chart") },
   chart: Flag.Literals("chart", ChainView.charts).pipe(
     Flags.defaultTo(
       "Which chart is drawn where it is one: with --terminal, --format svg or a file of that name",

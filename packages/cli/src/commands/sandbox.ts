@@ -107,11 +107,7 @@ const serverOf = (input: Input) =>
       allowedHosts: input.allowedHosts
     }).pipe(
       Layer.provide(Faults.layer({ seed: input.seed, faults })),
-      Layer.provide(Sandbox.layer({
-        seed: input.seed,
-        profile: input.profile,
-        mostInFlight: input.mostInFlight
-      })),
+      Layer.provide(Sandbox.layer({ seed: input.seed, profile: input.profile, mostInFlight: input.mostInFlight })),
       Layer.provideMerge(SandboxClock.layer({ pace: input.clock, at, speed: input.speed }))
     )
   }))

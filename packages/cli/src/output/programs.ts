@@ -37,9 +37,7 @@ export const page = Effect.fnUntraced(function*(text: string) {
       // As git has it: one screen ends at once, colours are shown, and what was read stays on the terminal.
       env: { LESS: "FRX", ...process.env }
     }
-    const pager = command === undefined
-      ? spawn("less", ["-FRX"], options)
-      : spawn(command, { ...options, shell: true })
+    const pager = command === undefined ? spawn("less", ["-FRX"], options) : spawn(command, { ...options, shell: true })
     pager.once("error", () => resume(Effect.succeed(false)))
     pager.once("close", (code) => resume(Effect.succeed(!notStarted.has(code))))
     // The pager closes its input when the person quits before the end.
@@ -75,6 +73,5 @@ export const OpenPage = Context.Reference<(address: string) => Effect.Effect<boo
 /** Whether there is a display to show a page on. */
 export const hasDisplay = Effect.gen(function*() {
   if (openers[process.platform] !== undefined) return true
-  return (yield* variable("DISPLAY")) !== undefined ||
-    (yield* variable("WAYLAND_DISPLAY")) !== undefined
+  return (yield* variable("DISPLAY")) !== undefined || (yield* variable("WAYLAND_DISPLAY")) !== undefined
 })

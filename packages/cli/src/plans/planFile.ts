@@ -229,9 +229,7 @@ const give = (
 const isEmpty = (node: Yaml.Node): boolean => node._tag === "Plain" && node.value === null
 
 const wanted = (node: Yaml.Node, { isVariadic }: FlagValues.Named): string =>
-  isEmpty(node)
-    ? "must have a value"
-    : `${shownValue(node)} must be a value${isVariadic ? " or a list of values" : ""}`
+  isEmpty(node) ? "must have a value" : `${shownValue(node)} must be a value${isVariadic ? " or a list of values" : ""}`
 
 /** The call that the values make; undefined if they make none, after adding why to `troubles`. */
 const ask = Effect.fnUntraced(function*(

@@ -43,10 +43,7 @@ export const record = (lines: ReadonlyArray<string>): Promise<string> => {
       const exit = yield* Effect.exit(Main.run(wordsOf(line)))
       if (codeOf(exit) !== 0) say(`\u001b[2mexit code ${codeOf(exit)}\u001b[0m`)
     }
-  }).pipe(
-    Effect.provide([terminal, TestClock.layer()]),
-    Effect.provideService(Console.Console, console)
-  )
+  }).pipe(Effect.provide([terminal, TestClock.layer()]), Effect.provideService(Console.Console, console))
   return Effect.runPromise(session).then(() => settled(shown.join("\n"), home)).finally(() =>
     rmSync(home, { recursive: true, force: true })
   )
