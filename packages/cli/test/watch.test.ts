@@ -3,6 +3,7 @@ import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import { Sandbox, SandboxServer } from "@effect-marketdata/sandbox"
 import * as HostileTexts from "@effect-marketdata/testing/HostileTexts"
+import { vi } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "../../core/test/support/it.ts"
@@ -162,6 +163,13 @@ describe("--watch", () => {
       yield* TestClock.adjust("1 second")
       yield* turn
     }
+    // The shell has its screen from Ctrl-Z until it lets the program go on.
+    const kill = vi.spyOn(process, "kill").mockReturnValue(true)
+    process.emit("SIGTSTP")
+    assert.deepStrictEqual([drawn.at(-1), kill.mock.calls], [Frames.closed, [[process.pid, "SIGSTOP"]]])
+    kill.mockRestore()
+    process.emit("SIGCONT")
+    assert.strictEqual(drawn.at(-1), Frames.opened)
     yield* Fiber.interrupt(fiber)
     assert.strictEqual(drawn.at(-1), Frames.closed)
   }, Layer.provide(SandboxServer.layer(), Sandbox.layer()))

@@ -18,13 +18,22 @@ const orders = {
   eraseBelow: "\u001b[J"
 }
 
-/** Opens the alternate screen until the scope closes. Returns a function that draws lines over the last ones, as many as there is room for. */
+/**
+ * Opens the alternate screen until the scope closes. Returns a function that draws lines over the last ones, as many as there is room for. While Ctrl-Z has
+ * stopped the program, the shell has its own screen.
+ */
 export const open = Effect.gen(function*() {
   const { colours } = yield* Output
   const terminal = yield* Terminal.Terminal
   // A terminal that is gone is not a reason to fail: what runs is ended by other means.
   const display = (text: string) => Effect.ignore(terminal.display(text))
   yield* Effect.acquireRelease(display(orders.enter), () => display(orders.leave))
+  const stop = Effect.andThen(display(orders.leave), Effect.sync(() => process.kill(process.pid, "SIGSTOP")))
+  const [stopped, continued] = [() => Effect.runFork(stop), () => Effect.runFork(display(orders.enter))]
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.on("SIGTSTP", stopped).on("SIGCONT", continued)),
+    () => Effect.sync(() => process.off("SIGTSTP", stopped).off("SIGCONT", continued))
+  )
   return (lines: ReadonlyArray<Span.Line>, size: Size) =>
     display(
       orders.home +
