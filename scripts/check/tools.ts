@@ -1,10 +1,10 @@
 /** The rules that run a tool: its output is the list of problems. */
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
-import { temporaryFolder } from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
+import * as Written from "./written.ts"
 
 /** Runs an installed tool; returns its output if it fails, else nothing. */
 export const complaints = async (root: string, tool: string, ...args: ReadonlyArray<string>): Promise<string> => {
@@ -54,28 +54,14 @@ const inTests = JSON.stringify({
 /** Diagnostics that only explain errors of the compiler, which `types` reports; with conditional types some are false. */
 const explanations = /effect\((?:missingEffectContext|missingEffectError)\)/
 
-/** One project of the sources of all packages, or of their tests: with project references each would be read again for every other. */
-const projectOf = (root: string, folder: string): string =>
-  JSON.stringify({
-    extends: join(root, "tsconfig.base.json"),
-    compilerOptions: {
-      composite: false,
-      noEmit: true,
-      declaration: false,
-      declarationMap: false,
-      rewriteRelativeImportExtensions: false,
-      allowImportingTsExtensions: true,
-      types: ["node"],
-      typeRoots: [join(root, "node_modules/@types")]
-    },
-    include: [join(root, "packages/*", folder)]
-  })
-
-/** Says what Effect's language service finds in a folder of all packages. */
+/**
+ * Says what Effect's language service finds in the sources of all packages, or in their tests. Each is one project: with project references each package would
+ * be read again for every other.
+ */
 const diagnose = async (root: string, folder: string): Promise<ReadonlyArray<string>> => {
-  using temporary = temporaryFolder()
-  const project = join(temporary.path, "tsconfig.json")
-  writeFileSync(project, projectOf(root, folder))
+  const options = { rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true, types: ["node"] }
+  const include = [`../../packages/*/${folder}`]
+  const project = join(Written.layOut(root, `effect-${folder}`, new Map(), options, include), "tsconfig.json")
   const request = {
     cwd: root,
     project,

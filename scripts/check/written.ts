@@ -46,11 +46,20 @@ export const parts = (place: Place, texts: Readonly<Record<string, string>>): Re
   return problems.length > 0 ? problems : file(place, page)
 }
 
-/** Lays out code for the compiler, in a folder below dist/, which every tool ignores, and returns it. The files in `written/` are a project of the compiler. */
-export const layOut = (root: string, name: string, files: ReadonlyMap<string, string>, compilerOptions = {}) => {
+/**
+ * Lays out code for the compiler, in a folder below dist/, which every tool ignores, and returns it. What is included, by default the files in `written/`, is
+ * a project of the compiler.
+ */
+export const layOut = (
+  root: string,
+  name: string,
+  files: ReadonlyMap<string, string>,
+  compilerOptions = {},
+  include = ["written"]
+) => {
   const folder = join(root, "dist", name)
   const own = { composite: false, declaration: false, declarationMap: false, noEmit: true, ...compilerOptions }
-  const project = { extends: "../../tsconfig.base.json", compilerOptions: own, include: ["written"] }
+  const project = { extends: "../../tsconfig.base.json", compilerOptions: own, include }
   rmSync(folder, { recursive: true, force: true })
   Files.writeAll(folder, [...files, ["tsconfig.json", JSON.stringify(project)]])
   return folder
