@@ -1,7 +1,6 @@
 /** Calls through a gateway against calls of a client of one's own, to the same server: in one process, or in several over a database of SQLite. */
 import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as Gateway from "@effect-marketdata/cluster/Gateway"
-import * as Runner from "@effect-marketdata/cluster/Runner"
+import { Gateway, Runner } from "@effect-marketdata/cluster"
 import * as Sqlite from "@effect-marketdata/sql/Sqlite"
 import { Effect, Layer, References, Scope } from "effect"
 import { join } from "node:path"
@@ -23,8 +22,9 @@ const runner = (port: string, filename: string, own: number) =>
 /** How many calls of each are made before anything is measured. */
 const warmUp = 20
 
-/** How many callers ask at once to measure throughput, and how many quotes each asks for in turn. */
-const [callers, quotes] = [50, 20]
+/** How many callers ask at once to measure throughput, and what each asks for. */
+const callers = 50
+const inTurn = Effect.replicateEffect(Caller.quote, 20, { discard: true })
 
 /** Keeps the logs of runners out of the output, which is read as figures. */
 const quiet = Effect.provideService(References.MinimumLogLevel, "None")
@@ -40,49 +40,39 @@ const beside = async <A>(runners: number, port: string, filename: string, ask: (
     )
 
 /** The baseline is a client of one's own, and for what is to be as fast as that it is the gateway. */
-const measure = async (
-  ask: Effect.Effect<unknown, unknown, MarketData.MarketData>,
-  port: string,
-  milliseconds: string,
-  processes: string,
-  isThroughput = false
-): Promise<Paired> => {
-  using folder = temporaryFolder()
-  const filename = join(folder.path, "cluster.db")
-  const own = await Effect.runPromise(freePort)
-  const gateway = Gateway.layer({ account: "main" }).pipe(
-    Layer.provide(
-      processes === "1"
-        ? runner(port, filename, own)
-        : Layer.provide(Runner.layerCaller(), Sqlite.layer({ filename }))
+const measured =
+  (ask: Effect.Effect<unknown, unknown, MarketData.MarketData>, isThroughput = false) =>
+  async (port = "0", milliseconds = "0", processes = "1"): Promise<Paired> => {
+    using folder = temporaryFolder()
+    const filename = join(folder.path, "cluster.db")
+    const own = await Effect.runPromise(freePort)
+    const gateway = Gateway.layer({ account: "main" }).pipe(
+      Layer.provide(
+        processes === "1"
+          ? runner(port, filename, own)
+          : Layer.provide(Runner.layerCaller(), Sqlite.layer({ filename }))
+      )
     )
-  )
-  const measured = Effect.gen(function*() {
-    const direct = yield* Layer.build(Caller.client(port))
-    const through = yield* Layer.build(gateway)
-    // The runner is a process of its own: it has to be as warm as this one.
-    for (let call = 0; call < warmUp; call++) {
-      yield* Effect.all([Effect.provide(ask, direct), Effect.provide(ask, through)])
-    }
-    const ways = [direct, through].map((context) => () => Effect.runPromiseWith(context)(ask))
-    const [baseline, subject] = isThroughput ? ways.toReversed() : ways
-    return yield* Effect.promise(() => paired(baseline!, subject!, Number(milliseconds)))
-  })
-  return await beside(Number(processes) - 1, port, filename, () => Effect.runPromise(quiet(Effect.scoped(measured))))
-}
+    const measuring = Effect.gen(function*() {
+      const direct = yield* Layer.build(Caller.client(port))
+      const through = yield* Layer.build(gateway)
+      // The runner is a process of its own: it has to be as warm as this one.
+      for (let call = 0; call < warmUp; call++) {
+        yield* Effect.all([Effect.provide(ask, direct), Effect.provide(ask, through)])
+      }
+      const ways = [direct, through].map((context) => () => Effect.runPromiseWith(context)(ask))
+      const [baseline, subject] = isThroughput ? ways.toReversed() : ways
+      return yield* Effect.promise(() => paired(baseline!, subject!, Number(milliseconds)))
+    })
+    return await beside(Number(processes) - 1, port, filename, () => Effect.runPromise(quiet(Effect.scoped(measuring))))
+  }
 
 await answer({
   runner: async (port = "0", filename = "", own = "0") => {
     await Effect.runPromise(quiet(Layer.buildWithScope(runner(port, filename, Number(own)), Scope.makeUnsafe())))
     return Number(own)
   },
-  "small-call": (port = "0", milliseconds = "0", processes = "1") =>
-    measure(Caller.quote, port, milliseconds, processes),
-  "22718-gateway": (port = "0", milliseconds = "0", processes = "1") =>
-    measure(Caller.largest, port, milliseconds, processes),
-  throughput: (port = "0", milliseconds = "0", processes = "1") => {
-    const one = Effect.replicateEffect(Caller.quote, quotes, { discard: true })
-    const all = Effect.all(Array.from({ length: callers }, () => one), { concurrency: "unbounded" })
-    return measure(all, port, milliseconds, processes, true)
-  }
+  "small-call": measured(Caller.quote),
+  "22718-gateway": measured(Caller.largest),
+  throughput: measured(Effect.all(Array.from({ length: callers }, () => inTurn), { concurrency: "unbounded" }), true)
 })
