@@ -1,8 +1,6 @@
 /** `npm run readers`: tables of every endpoint, written in each format, as the libraries of others read them back. */
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Columns from "@effect-marketdata/export/Columns"
-import * as Dataset from "@effect-marketdata/export/Dataset"
-import * as Export from "@effect-marketdata/export/Export"
+import { Columns, Dataset, Export } from "@effect-marketdata/export"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Record, Result, Stream } from "effect"
 import * as fc from "fast-check"
@@ -81,9 +79,7 @@ const write = async (path: string, tables: ReadonlyArray<Tables.Table>) => {
   for (const suffix of ["parquet", "arrow", "arrows", "csv", "jsonl"]) {
     const format = suffix === "arrows" ? "arrow-stream" : suffix as Export.Format
     const pieces = await Effect.runPromise(
-      Stream.runCollect(
-        Stream.map(Export.encode(Stream.fromIterable(tables), { format }), (bytes) => bytes.slice())
-      )
+      Stream.runCollect(Stream.map(Export.encode(Stream.fromIterable(tables), { format }), (bytes) => bytes.slice()))
     )
     writeFileSync(`${path}.${suffix}`, Buffer.concat(pieces))
   }

@@ -21,11 +21,7 @@ const cases = [
   { name: "estimate", line: ["estimate", "chain", "SPX", "--mode", "cached"], limit: 4 },
   { name: "quote-cached", line: ["quote", "AAPL261218C00150000", "--mode", "cached"], limit: 4 },
   { name: "chain-cached", line: ["chain", "SPX", "--mode", "cached"], limit: 9 },
-  {
-    name: "chain-csv",
-    line: ["chain", "SPX", "--expiration", "all", "--mode", "cached", "--format", "csv"],
-    limit: 8
-  }
+  { name: "chain-csv", line: ["chain", "SPX", "--expiration", "all", "--mode", "cached", "--format", "csv"], limit: 8 }
 ] as const
 
 export type Environment = Readonly<Record<string, string>>

@@ -1,8 +1,5 @@
 /** The replies to decode: chains of the sandbox's market, which hold to the contract in every row. */
-import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as NewYork from "@effect-marketdata/core/NewYork"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
+import { CalendarDate, ColumnTable, NewYork, OptionChain } from "@effect-marketdata/core"
 import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Result from "effect/Result"
 

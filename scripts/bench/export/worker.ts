@@ -3,12 +3,8 @@
  * reply; parquet-wasm begins with a table of Arrow. Both are loaded where they are measured.
  */
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Arrow from "@effect-marketdata/export/Arrow"
-import * as Csv from "@effect-marketdata/export/Csv"
-import * as JsonLines from "@effect-marketdata/export/JsonLines"
-import * as Parquet from "@effect-marketdata/export/Parquet"
-import * as Record from "effect/Record"
-import * as Result from "effect/Result"
+import { Arrow, Csv, JsonLines, Parquet } from "@effect-marketdata/export"
+import { Record, Result } from "effect"
 import { readFileSync } from "node:fs"
 import type { Written } from "../export.ts"
 import { growth } from "../memory.ts"

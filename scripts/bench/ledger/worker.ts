@@ -1,10 +1,6 @@
 /** The ledger in a database against bare transactions, and a call with ledger and guard in a database against one with both in memory. */
-import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
-import * as IpGuard from "@effect-marketdata/client/IpGuard"
-import * as MarketData from "@effect-marketdata/client/MarketData"
-import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
-import * as Sqlite from "@effect-marketdata/sql/Sqlite"
-import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
+import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
+import { SqlIpGuard, Sqlite, SqlLedger } from "@effect-marketdata/sql"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Layer, Redacted, Stream } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

@@ -1,9 +1,6 @@
 /** One process of the bench: computes volatilities. */
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Black from "@effect-marketdata/volatility/Black"
-import * as ImpliedVolatility from "@effect-marketdata/volatility/ImpliedVolatility"
-import * as Volatility from "@effect-marketdata/volatility/Volatility"
+import { ColumnTable, OptionChain } from "@effect-marketdata/core"
+import { Black, ImpliedVolatility, Volatility } from "@effect-marketdata/volatility"
 import * as BlackScholes from "black-scholes"
 import * as Result from "effect/Result"
 import * as Others from "implied-volatility"
