@@ -38,6 +38,12 @@ await context.addInitScript((origin) => {
 const page = await context.newPage()
 const other = await context.newPage()
 
+/** Opens an address anew, also one that differs from that of the page by its hash alone. */
+const reopen = async (page, address) => {
+  await page.goto("about:blank")
+  await page.goto(address)
+}
+
 const figures = (page) =>
   page.evaluate(() => ({
     counted: document.querySelectorAll(".priced .rule").length,
@@ -95,8 +101,7 @@ for (const [index, state] of fc.sample(states, { numRuns: Number(count), seed: 2
   await page.locator("[data-do=export]").click()
   const exported = readFileSync(await (await download).path(), "utf8")
   expect(isDeepStrictEqual(JSON.parse(exported), JSON.parse(State.file(state))), `${says}: the file is another plan`)
-  await other.goto("about:blank")
-  await other.goto(await page.evaluate(() => location.href))
+  await reopen(other, await page.evaluate(() => location.href))
   same(`${says}, by its link`, await figures(other), shown)
   const plan = { name: "plan.json", mimeType: "application/json", buffer: Buffer.from(exported) }
   await other.locator("#import").setInputFiles(plan)
@@ -111,16 +116,16 @@ expect(await page.locator("button:visible, .more:visible, #glance:visible").coun
 await page.emulateMedia({ media: "screen" })
 
 // Strangers: nothing of a link is markup, and what is not a plan is told.
-await page.goto("about:blank")
-await page.goto(`${address}#plan=${encodeURIComponent(`{"tasks":[{"chain":"<b id=strange>","when":"<img src=x>"}]}`)}`)
+await reopen(
+  page,
+  `${address}#plan=${encodeURIComponent(`{"tasks":[{"chain":"<b id=strange>","when":"<img src=x>"}]}`)}`
+)
 expect(await page.locator("#strange, #rows img").count() === 0, "a text of a link is markup")
-await page.goto("about:blank")
-await page.goto(`${address}#plan=%7B`)
+await reopen(page, `${address}#plan=%7B`)
 expect((await page.locator("#note").textContent()).includes("valid JSON"), "a broken link is not told")
 
 // The keyboard stays where it is while results change.
-await page.goto("about:blank")
-await page.goto(address)
+await reopen(page, address)
 await page.keyboard.press("Tab")
 const reached = await page.evaluate(() => document.activeElement?.id)
 expect(reached === "skip", "the first key does not reach the link to the costs")
@@ -143,15 +148,16 @@ const full = await page.locator("#note").textContent()
 expect(full.includes("at most 20 rows"), "a row that is not added is not told")
 
 // Where any age will do, the cheapest mode has no greatest age.
-await page.goto("about:blank")
-await page.goto(`${address}#plan=${encodeURIComponent(`[{"chain":"SPX","fresh-within":"Infinity","may-miss":true}]`)}`)
+await reopen(
+  page,
+  `${address}#plan=${encodeURIComponent(`[{"chain":"SPX","fresh-within":"Infinity","may-miss":true}]`)}`
+)
 await page.locator("[data-do=use]").click()
 expect(await page.locator("[data-key=max-age]").inputValue() === "", "data of any age have a greatest one")
 
 for (const colorScheme of ["light", "dark"]) {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-  await page.goto("about:blank")
-  await page.goto(address)
+  await reopen(page, address)
   for (const open of [false, true]) {
     if (open) {
       await page.locator("#settings [data-key=hit-rate]").fill("2")
