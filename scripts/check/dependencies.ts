@@ -1,5 +1,4 @@
 /** The rules about dependencies, from the lockfiles: `lockfile`, `licences` and `vulnerabilities`. */
-import { globSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Command from "../shared/command.ts"
 import * as Files from "../shared/files.ts"
@@ -29,8 +28,8 @@ interface Lockfile {
 
 /** Reads every lockfile of the repository. */
 const lockfiles = (root: string): ReadonlyArray<Lockfile> =>
-  globSync("**/package-lock.json", { cwd: root, exclude: ["**/node_modules"] }).toSorted().map((path) => ({
-    path: path.replaceAll("\\", "/"),
+  Files.found(root, "**/package-lock.json").map((path) => ({
+    path,
     packages: Files.json(root, path).packages,
     allowScripts: Files.json(root, dirname(path), "package.json").allowScripts
   }))

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
 import * as Files from "../shared/files.ts"
@@ -30,18 +29,14 @@ const compile = async (root: string, folder: string, fences: ReadonlyMap<string,
 const execute = async (root: string, folder: string): Promise<ReadonlyArray<string>> => {
   const args = [fromSource, join(import.meta.dirname, "examples", "run.ts"), folder]
   const { ok, output } = await Command.run(process.execPath, args, { cwd: root, timeout: 120_000 })
-  const told = Command.lines(readFileSync(join(folder, "problems.jsonl"), "utf8")).map((line): string =>
-    JSON.parse(line)
-  )
+  const told = Command.lines(Files.text(folder, "problems.jsonl")).map((line): string => JSON.parse(line))
   return ok || told.length > 0 ? told : [`the examples did not run to their end: ${output.slice(-2000)}`]
 }
 
 export const examples: Rule = {
   why: "An example that does not compile, or does not give what it says, is worse than none.",
   run: async (root) => {
-    const found = Files.found(root, documents).map((file) =>
-      Fence.extract(file, readFileSync(join(root, file), "utf8"))
-    )
+    const found = Files.found(root, documents).map((file) => Fence.extract(file, Files.text(root, file)))
     const fences = new Map(
       found.flatMap((extraction) => extraction.fences).map((fence) => [Fence.nameOf(fence), fence])
     )

@@ -1,9 +1,8 @@
 /** The rules of what is generated from the sources themselves: core's WebAssembly, its classes of rows, the page of all messages. */
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import * as RowClasses from "../../packages/core/test/support/rowClasses.ts"
 import { tables } from "../../packages/testing/test/support/messages/page.ts"
 import { compile, moduleFor, sources } from "../kernel/source.ts"
+import * as Files from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 import * as Written from "./written.ts"
 
@@ -24,7 +23,7 @@ const src = "packages/core/src"
 export const columns: Rule = {
   why: "A column says once what it means, in a comment: who reads its row as data is told the same.",
   run: async (root, write = false) => {
-    const { meanings, problems, text } = RowClasses.rowClasses((path) => readFileSync(join(root, src, path), "utf8"))
+    const { meanings, problems, text } = RowClasses.rowClasses((path) => Files.text(root, src, path))
     if (problems.length > 0) return { problems }
     const place = { root, rule: "columns", write }
     return {

@@ -1,7 +1,7 @@
 /** The types that editors show for frequent expressions, and the errors for frequent mistakes, as the compiler prints them. */
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Command from "../shared/command.ts"
+import * as Files from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 import * as Written from "./written.ts"
 
@@ -34,7 +34,7 @@ const hear = async (root: string, expressions: ReadonlyArray<string>): Promise<R
 export const hovers: Rule = {
   why: "A type that nobody can read is one that nobody checks.",
   run: async (root, write = false) => {
-    const expressions = Object.keys(JSON.parse(readFileSync(join(root, path), "utf8")))
+    const expressions = Object.keys(Files.json(root, path))
     const heard = await hear(root, expressions)
     const said = Object.fromEntries(expressions.map((expression, at) => [expression, heard[at]]))
     const problems = Written.file({ root, path, rule: "hovers", write }, `${JSON.stringify(said, undefined, 2)}\n`)

@@ -2,7 +2,6 @@
  * Generates, for each package: the subpaths of its modules in its manifest, and its barrel, from the folders; the fields that all manifests share, from that of
  * the repository; the version in its code, from its manifest; and AGENTS.md, from the guide.
  */
-import { readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import * as Files from "../shared/files.ts"
 import * as NodeFiles from "../shared/nodeFiles.ts"
@@ -39,13 +38,13 @@ const page = "docs/guide/agents.md"
 /** What an agent that finds the package installed needs to know: the page of the guide, whose links lead into the repository. */
 const rulesForAgents = (root: string, name: string): string => {
   const pages = `${Workspace.address(root)}/blob/main/${dirname(page)}`
-  const text = readFileSync(join(root, page), "utf8")
+  const text = Files.text(root, page)
   return text.replace(/^# .*/, `# ${name}, for agents`).replaceAll(/\]\(([\w-]+\.md)/g, `](${pages}/$1`)
 }
 
 /** The texts of the files that say what a package is. */
 const textsOf = (root: string, pkg: Workspace.Package): Readonly<Record<string, string>> => {
-  const read = (path: string) => readFileSync(join(pkg.directory, path), "utf8")
+  const read = (path: string) => Files.text(pkg.directory, path)
   // Existing fields keep their order.
   const manifest = { ...Files.json(pkg.directory, "package.json"), ...common(root, pkg.directory) }
   const versions = Files.found(pkg.directory, "src/**/version.ts").map((path) =>

@@ -1,5 +1,5 @@
 /** Checks what a page tells its reader to do: that it installs what its programs import, and that its links lead somewhere, wherever it is read. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Files from "../shared/files.ts"
 import * as Fence from "./examples/fence.ts"
@@ -32,7 +32,7 @@ const unnamed = (root: string, path: string): ReadonlyArray<string> => {
   const named = Object.keys({ ...dependencies, ...devDependencies })
   const programs = Files.found(root, `${dirname(path)}/*.{ts,ipynb}`)
   const imported = programs.flatMap((file) =>
-    importsOf(readFileSync(join(root, file), "utf8").replaceAll(/^ *"(?=import )|\\(?=")/gm, ""))
+    importsOf(Files.text(root, file).replaceAll(/^ *"(?=import )|\\(?=")/gm, ""))
   )
   return [...new Set(imported)].filter((name) => !named.includes(name)).map((name) => `${path} does not name ${name}`)
 }
@@ -52,7 +52,7 @@ const stray = (root: string, file: string, text: string, repository: string, isP
     const target = own === undefined ? path === "" ? file : join(dirname(file), path) : path
     const isThere = existsSync(join(root, target)) &&
       (!isPacked || own !== undefined || dirname(target) === dirname(file))
-    const leads = isThere && (anchor === undefined || hasAnchor(readFileSync(join(root, target), "utf8"), anchor))
+    const leads = isThere && (anchor === undefined || hasAnchor(Files.text(root, target), anchor))
     return leads ? [] : [`${file}: ${link} leads nowhere${isPacked ? " at the registry" : ""}`]
   })
 
@@ -62,7 +62,7 @@ export const pages: Rule = {
   run: async (root) => {
     const url = Workspace.address(root)
     const read = (patterns: ReadonlyArray<string>) =>
-      Files.found(root, patterns).map((file) => [file, readFileSync(join(root, file), "utf8")] as const)
+      Files.found(root, patterns).map((file) => [file, Files.text(root, file)] as const)
     return {
       problems: [
         ...read(documents).flatMap(([file, text]) => missing(file, text)),

@@ -1,8 +1,8 @@
 import { lintSource } from "@secretlint/core"
 import { creator as preset } from "@secretlint/secretlint-rule-preset-recommend"
-import { readFileSync } from "node:fs"
-import { extname, join } from "node:path"
+import { extname } from "node:path"
 import * as Command from "../shared/command.ts"
+import * as Files from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 
 /** Secrets that Secretlint's preset does not know, and the files in which they are leaks, by default all. A token has letters of both cases and digits. */
@@ -44,7 +44,7 @@ export const secrets: Rule = {
     const { ok, output, stdout } = await Command.run("git", ["grep", "--untracked", "-Ilz", ""], { cwd: root })
     const files = stdout.split("\0").filter((path) => path !== "")
     const problems: Array<string> = ok ? [] : [`git cannot list the files: ${output}`]
-    for (const file of files) problems.push(...await inspect(file, readFileSync(join(root, file), "utf8")))
+    for (const file of files) problems.push(...await inspect(file, Files.text(root, file)))
     return { problems, notes: [`${files.length} files`] }
   }
 }

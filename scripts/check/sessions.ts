@@ -1,8 +1,9 @@
 /** Recorded sessions of the command line: a page has the commands, and each session as text and as a picture. They are run again and compared. */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { picture, plain } from "../../packages/cli/test/support/picture.ts"
 import { record, size } from "../../packages/cli/test/support/record.ts"
+import * as Files from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 import * as Written from "./written.ts"
 
@@ -27,7 +28,7 @@ const filesOf = async (page: string): Promise<ReadonlyMap<string, string>> => {
 export const sessions: Rule = {
   why: "A page that shows what a program no longer prints is believed until it is tried.",
   run: async (root, write = false) => {
-    const files = await filesOf(readFileSync(join(root, guide, "README.md"), "utf8"))
+    const files = await filesOf(Files.text(root, guide, "README.md"))
     if (write) rmSync(join(root, folder), { recursive: true, force: true })
     mkdirSync(join(root, folder), { recursive: true })
     const different = [...files].flatMap(([name, text]) =>

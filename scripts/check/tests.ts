@@ -2,8 +2,6 @@
  * Checks how often a test file tries its laws by default, and the clauses that it names: they must exist, and a file that `npm test` skips must name none.
  * Runs are counted in the sources, because seconds differ between machines.
  */
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import * as Clause from "../conformance/clause.ts"
 import * as Files from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
@@ -54,7 +52,7 @@ export const tests: Rule = {
     const clauses = new Set(Clause.read(root).map(({ id }) => id))
     return {
       problems: Files.found(root, "packages/*/test/**/*.ts").flatMap((file) => {
-        const source = readFileSync(join(root, file), "utf8")
+        const source = Files.text(root, file)
         return [...excess(file, source), ...misnamed(file, source, clauses)]
       })
     }

@@ -1,6 +1,5 @@
 /** The lines of code of each package, of tests and of scripts, without comments and blanks, and the number of files, against their bounds. Decision 34 says why. */
-import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import * as Files from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
@@ -29,14 +28,10 @@ export const weight: Rule = {
   why:
     "Each room has a bound: a feature that would pass it takes its lines from elsewhere, or says in a decision why not.",
   run: async (root) => {
-    const sources = globSync("packages/*/src/**/*.ts", { cwd: root }).length
+    const sources = Files.found(root, "packages/*/src/**/*.ts").length
     const weighed = Object.entries(rooms).map(([room, { files, most }]) => {
-      const paths = globSync(files, { cwd: root, exclude: (path) => path.includes("node_modules") })
-      return {
-        room,
-        most,
-        lines: paths.reduce((sum, path) => sum + linesOf(readFileSync(join(root, path), "utf8")), 0)
-      }
+      const paths = Files.found(root, files)
+      return { room, most, lines: paths.reduce((sum, path) => sum + linesOf(Files.text(root, path)), 0) }
     })
     return {
       problems: [

@@ -1,6 +1,5 @@
 /** The clauses of the service's interface, read from their page in docs/conformance, and the test names that claim them. */
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import * as Files from "../shared/files.ts"
 
 /** The packages whose tests can prove a clause. */
 export const packages = ["core", "client", "sandbox"] as const
@@ -46,4 +45,4 @@ const parse = (markdown: string): ReadonlyArray<Clause> => {
 }
 
 /** Reads and parses the page of the repository at `root`. */
-export const read = (root: string): ReadonlyArray<Clause> => parse(readFileSync(join(root, path), "utf8"))
+export const read = (root: string): ReadonlyArray<Clause> => parse(Files.text(root, path))

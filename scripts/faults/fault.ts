@@ -65,7 +65,7 @@ export const ofClauses = async (root: string): Promise<ReadonlyArray<Fault>> => 
   const files = Files.found(root, `packages/{${Clause.packages.join()}}/test/**/*.test.ts`)
     // A clause is proven at the depth of `npm test`.
     .filter((path) => !path.endsWith(".full.test.ts"))
-    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+    .map((path) => ({ path, text: Files.text(root, path) }))
   /** A file names a clause by its id; where it tries all laws, each says which it proves. */
   const naming = (own: string, clause: string) =>
     files.filter(({ path, text }) =>
@@ -73,13 +73,7 @@ export const ofClauses = async (root: string): Promise<ReadonlyArray<Fault>> => 
     ).map(({ path }) => path)
   return (await load(root, "packages/*/test/faults/*.ts")).flatMap(({ about, file, from, packages, text }) =>
     (packages ?? Clause.packages.filter((name) => from.startsWith(`packages/${name}/`))).flatMap((own) =>
-      about.map((clause) => ({
-        name: `${own} ${clause}`,
-        clause,
-        file,
-        tests: naming(own, clause),
-        text
-      }))
+      about.map((clause) => ({ name: `${own} ${clause}`, clause, file, tests: naming(own, clause), text }))
     )
   )
 }
@@ -103,7 +97,7 @@ export const ofLoops: ReadonlyArray<Fault> = Object.entries(loops).map(([file, [
     text: () => {
       using copy = Files.temporaryFolder()
       cpSync(assembly, copy.path, { recursive: true })
-      const text = readFileSync(join(copy.path, file), "utf8")
+      const text = Files.text(copy.path, file)
       if (text.split(find).length !== 2) return Result.fail(`"${find}" must occur once in ${file}`)
       writeFileSync(join(copy.path, file), text.replace(find, () => replace))
       return Result.succeed(moduleFor(source, compile(source, copy.path)))

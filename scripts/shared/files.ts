@@ -11,11 +11,13 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
-/** The paths of the files that match, from the root and in order. */
+/** The paths of the files that match, from the root and in order, without those that are installed. */
 export const found = (root: string, patterns: string | ReadonlyArray<string>): ReadonlyArray<string> =>
-  globSync(patterns, { cwd: root }).map((path) => path.replaceAll("\\", "/")).toSorted()
+  globSync(patterns, { cwd: root, exclude: ["**/node_modules"] }).map((path) => path.replaceAll("\\", "/")).toSorted()
 
-export const json = (...path: ReadonlyArray<string>) => JSON.parse(readFileSync(join(...path), "utf8"))
+export const text = (...path: ReadonlyArray<string>): string => readFileSync(join(...path), "utf8")
+
+export const json = (...path: ReadonlyArray<string>) => JSON.parse(text(...path))
 
 /** A folder that `using` removes at the end of its block. */
 export const temporaryFolder = () => mkdtempDisposableSync(join(tmpdir(), "marketdata-"))
