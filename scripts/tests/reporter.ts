@@ -1,6 +1,6 @@
 /** Ends a run of the tests with the command that repeats each failure. */
 import { relative, sep } from "node:path"
-import type { Reporter, TestCase, Vitest } from "vitest/node"
+import type { Reporter, TestCase } from "vitest/node"
 
 /** The one command that runs this test again, at the depth of this run. Each law prints its seed beside it. */
 const repeat = (root: string, { fullName, module }: TestCase): string => {
@@ -14,15 +14,9 @@ const repeat = (root: string, { fullName, module }: TestCase): string => {
 }
 
 export class RunReporter implements Reporter {
-  #vitest: Vitest | undefined
-
-  onInit(vitest: Vitest): void {
-    this.#vitest = vitest
-  }
-
   onTestCaseResult(test: TestCase): void {
-    if (this.#vitest === undefined || test.result().state !== "failed") return
-    const { config: { root }, logger } = this.#vitest
+    if (test.result().state !== "failed") return
+    const { config: { root }, logger } = test.project.vitest
     logger.log(` To repeat it: ${repeat(root, test)}`)
   }
 }
