@@ -15,16 +15,11 @@ const heapMegabytes = 512
 /** How much of the time is for hostile folders and files. */
 const forFolders = 1 / 2
 
+const external = ["effect", "effect/*", "@effect/*", "fast-check", "yaml", "node:sqlite"]
+
 /** Bundles a program for any Node: older versions cannot run TypeScript. */
 const bundled = (path: string, name: string) =>
-  bundle(join(Script.root, path), join(Script.root, "node_modules/.cache/hostile", name), [
-    "effect",
-    "effect/*",
-    "@effect/*",
-    "fast-check",
-    "yaml",
-    "node:sqlite"
-  ])
+  bundle(join(Script.root, path), join(Script.root, "node_modules/.cache/hostile", name), external)
 
 /** Starts a process that asks: of this Node, with a bounded heap, and started again when it dies. */
 const start = async (node: string) => {

@@ -5,12 +5,12 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Record, Result, Stream } from "effect"
 import * as fc from "fast-check"
 import { deepStrictEqual } from "node:assert"
-import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Tables from "../packages/export/test/support/tables.ts"
 import { chain } from "./bench/decode/chains.ts"
 import * as Apart from "./shared/apart.ts"
+import * as Command from "./shared/command.ts"
 import { temporaryFolder } from "./shared/files.ts"
 import * as Script from "./shared/script.ts"
 
@@ -112,13 +112,10 @@ const layOut = async (folder: string) => {
   writeFileSync(join(folder, "history", "manifest.jsonl"), `{"manifest":1,"id":"a"}\n${kept}\n`)
 }
 
-/** Runs a Python with arguments, and returns its output; undefined if there is none with the three libraries. */
-const pythonOf = (python: string) => {
-  const run = (cwd: string, ...args: ReadonlyArray<string>) => {
-    const { error, status, stderr, stdout } = spawnSync(python, args, { cwd, encoding: "utf8" })
-    return { isOk: status === 0, said: error === undefined ? `${stdout}${stderr}`.trim() : error.message }
-  }
-  return run(Script.root, "-c", "import pandas, polars, pyarrow").isOk ? run : undefined
+/** Runs a Python with arguments; undefined if there is none with the three libraries. */
+const pythonOf = async (python: string) => {
+  const run = (cwd: string, ...args: ReadonlyArray<string>) => Command.run(python, args, { cwd })
+  return (await run(Script.root, "-c", "import pandas, polars, pyarrow")).ok ? run : undefined
 }
 
 /** Writes tables as one file of each format, and compares what each reader finds in it: names, types, and every element to its last bit. */
@@ -138,11 +135,8 @@ const compare = async (readers: Readonly<Record<string, Reader>>, tables: Readon
       deepStrictEqual(type, types[column.type], `${what(column.name)} has the type ${type}, not ${types[column.type]}`)
       const wrong = expected[at]!.findIndex((value, row) => !isSame(value, values[row], suffix))
       if (wrong !== -1 || values.length !== expected[at]!.length) {
-        throw new Error(
-          `${what(column.name)} has ${String(values[wrong])} in row ${wrong} of ${values.length}, not ${
-            String(expected[at]![wrong])
-          }`
-        )
+        const [is, should] = [values, expected[at]!].map((all) => String(all[wrong]))
+        throw new Error(`${what(column.name)} has ${is} in row ${wrong} of ${values.length}, not ${should}`)
       }
     }
   }
@@ -203,14 +197,14 @@ Script.run({
     const rows = await rowsOf(sql).catch(String)
     say(sql, typeof rows === "number" && rows > 0 ? undefined : `answers ${rows}`)
   }
-  const run = pythonOf(python)
+  const run = await pythonOf(python)
   if (run === undefined) console.log(`${python}: not there, or without pandas, polars and pyarrow; not checked`)
   else {
     for (const program of lines().python) {
-      const { isOk, said } = run(place.path, "-c", program)
-      say("the Python of the guide", isOk ? undefined : said)
+      const { ok, output } = await run(place.path, "-c", program)
+      say("the Python of the guide", ok ? undefined : output.trim())
     }
-    say("pyarrow", run(place.path, join(folder, "pyarrow_reads.py"), drawn).said || undefined)
+    say("pyarrow", (await run(place.path, join(folder, "pyarrow_reads.py"), drawn)).output.trim() || undefined)
   }
   return holds
 })

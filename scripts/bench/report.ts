@@ -85,10 +85,10 @@ export const about = ({ commit, date, machine, runs, versions }: Setting): strin
 }
 
 /** The head of a table. */
-export const head = (node: string): string =>
-  `\n${cells("case", "unit", "bound", node.startsWith("bun") ? node : `Node ${node}`)}\n${
-    cells("---", "---", "---", "---")
-  }`
+export const head = (node: string): string => {
+  const names = cells("case", "unit", "bound", node.startsWith("bun") ? node : `Node ${node}`)
+  return `\n${names}\n${cells("---", "---", "---", "---")}`
+}
 
 /** A row of it. */
 export const line = (row: Row): string => {

@@ -80,10 +80,10 @@ const refusedLicences = ({ packages, path }: Lockfile): ReadonlyArray<string> =>
     const isAllowed = license.replaceAll(/[()]/g, "").split(" OR ").some((one) =>
       (isTool ? forTools : permissive).includes(one)
     )
-    return isAllowed || (isTool && readByHand.some((read) => read.test(`${nameOf(folder)} ${version}`))) ? [] : [
-      `${nameOf(folder)} ${version} has the licence ${license}, which is not allowed of ${
-        isTool ? "a tool" : "a package that comes along with ours"
-      }: take another package, or add the licence to scripts/check/dependencies.ts`
+    const named = `${nameOf(folder)} ${version}`
+    const what = isTool ? "a tool" : "a package that comes along with ours"
+    return isAllowed || (isTool && readByHand.some((read) => read.test(named))) ? [] : [
+      `${named} has the licence ${license}, which is not allowed of ${what}: take another package, or add the licence to scripts/check/dependencies.ts`
     ]
   })
 

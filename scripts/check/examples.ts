@@ -37,16 +37,12 @@ export const examples: Rule = {
   why: "An example that does not compile, or does not give what it says, is worse than none.",
   run: async (root) => {
     const found = Files.found(root, documents).map((file) => Fence.extract(file, Files.text(root, file)))
-    const fences = new Map(
-      found.flatMap((extraction) => extraction.fences).map((fence) => [Fence.nameOf(fence), fence])
-    )
-    const problems = found.flatMap((extraction) => extraction.problems)
+    const fences = new Map(found.flatMap(({ fences }) => fences).map((fence) => [Fence.nameOf(fence), fence]))
+    const problems = found.flatMap(({ problems }) => problems)
     const written = Array.from(fences, ([name, { code }]) => [`written/${name}`, code] as const)
     const told = [["fences.json", JSON.stringify([...fences.values()])], ["problems.jsonl", ""]] as const
-    const folder = Written.layOut(root, "examples", new Map([...written, ...told]), {
-      noUnusedLocals: false,
-      types: ["node"]
-    })
+    const options = { noUnusedLocals: false, types: ["node"] }
+    const folder = Written.layOut(root, "examples", new Map([...written, ...told]), options)
     const [compiled, executed] = await Promise.all([compile(root, folder, fences), execute(root, folder)])
     return { problems: [...problems, ...compiled, ...executed], notes: [`${fences.size} examples`] }
   }

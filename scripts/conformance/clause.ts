@@ -36,9 +36,8 @@ const clauseOf = (line: string): Clause => {
 
 /** Parses the page: every row of its tables is a clause. Throws if one is there twice. */
 const parse = (markdown: string): ReadonlyArray<Clause> => {
-  const clauses = markdown.split("\n").filter((line) => line.startsWith("|") && !/^\| (?:id|-+) \|/.test(line)).map(
-    clauseOf
-  )
+  const rows = markdown.split("\n").filter((line) => line.startsWith("|") && !/^\| (?:id|-+) \|/.test(line))
+  const clauses = rows.map(clauseOf)
   const twice = clauses.find(({ id }, at) => clauses.findIndex((other) => other.id === id) !== at)
   if (twice !== undefined) throw new Error(`${path}: ${twice.id} stands here a second time`)
   return clauses

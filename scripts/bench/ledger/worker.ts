@@ -85,11 +85,10 @@ const filled = (account: string) =>
     for (let held = 0; held < reservations; held += 250) {
       yield* Effect.forEach(Array.from({ length: 250 }), () => ledger.reserve(1), { concurrency: "unbounded" })
     }
+    const first = reservations + 1
     const event = JSON.stringify({ _tag: "Lost", available: 1, reservation: 1, request: 0, credits: 1 })
     yield* sql`INSERT INTO marketdata_event (account, budget, number, time, asked_by, kind, asked, credits, uncertain, event)
-      WITH RECURSIVE n (number) AS (SELECT ${
-      reservations + 1
-    } UNION ALL SELECT number + 1 FROM n WHERE number < ${events})
+      WITH RECURSIVE n (number) AS (SELECT ${first} UNION ALL SELECT number + 1 FROM n WHERE number < ${events})
       SELECT ${account}, '', number, number, 'program ' || number % 7, 'Lost', 'query ' || number % 100, 0, 1, ${event} FROM n`
     yield* sql`UPDATE marketdata_ledger SET events = ${events}`
     return ledger

@@ -13,15 +13,10 @@ export interface Fence {
 /** The name of the file that a fence is laid out in. */
 export const nameOf = ({ file, line }: Fence): string => `${file.replaceAll(/[^\w.-]+/g, "__")}.${line}.ts`
 
-export interface Extraction {
-  readonly fences: ReadonlyArray<Fence>
-  readonly problems: ReadonlyArray<string>
-}
-
 const opening = /^(\s*(?:\* ?)?\s*)```(\w*)(.*)$/
 
 /** Finds every fence of a document, in order. Fences of other languages are left out. */
-export const extract = (file: string, text: string): Extraction => {
+export const extract = (file: string, text: string) => {
   const fences: Array<Fence> = []
   const problems: Array<string> = []
   const lines = text.split("\n")
@@ -44,10 +39,8 @@ export const extract = (file: string, text: string): Extraction => {
       problems.push(`${file}:${start} \`${flag}\` means nothing after \`ts\`: write \`no-run\` or nothing`)
     }
     // A blank line of a docstring has no blank after its star, so it does not begin with the margin.
-    const code = lines.slice(start, end).map((line) => line.startsWith(margin) ? line.slice(margin.length) : "").join(
-      "\n"
-    )
-    fences.push({ file, line: start + 1, code, runs: flag !== "no-run" })
+    const code = lines.slice(start, end).map((line) => line.startsWith(margin) ? line.slice(margin.length) : "")
+    fences.push({ file, line: start + 1, code: code.join("\n"), runs: flag !== "no-run" })
   }
   return { fences, problems }
 }

@@ -16,13 +16,6 @@ interface Assertion extends Span {
   readonly expected: string
 }
 
-interface Instrumented {
-  /** The example with assertions: each calls `$expect(index, actual, expected)`, which returns `actual`. */
-  readonly code: string
-  readonly assertions: ReadonlyArray<Assertion>
-  readonly problems: ReadonlyArray<{ readonly line: number; readonly message: string }>
-}
-
 const isExpression = (text: string): boolean => parseSync("value.ts", `(${text}\n)`).errors.length === 0
 
 /** Collects the expressions of a program that are statements. */
@@ -38,7 +31,8 @@ const expressionBefore = (code: string, expressions: ReadonlyArray<Span>, commen
     .filter(({ end }) => end <= comment.start && /^;?[^\S\n]*\n?[^\S\n]*$/.test(code.slice(end, comment.start)))
     .toSorted((a, b) => b.start - a.start)[0]
 
-export const instrument = (code: string): Instrumented => {
+/** Returns the example with its assertions, each of which calls `$expect(index, actual, expected)`, which returns `actual`. */
+export const instrument = (code: string) => {
   const { comments, errors, program } = parseSync("example.ts", code, { sourceType: "module" })
   // The type check reports syntax errors.
   if (errors.length > 0) return { code, assertions: [], problems: [] }

@@ -12,6 +12,7 @@ import { type Fence, nameOf } from "./fence.ts"
 import { instrument } from "./instrument.ts"
 
 const folder = process.argv[2] ?? "."
+const problems = join(folder, "problems.jsonl")
 const asserted = join(folder, "asserted")
 mkdirSync(asserted, { recursive: true })
 
@@ -21,10 +22,7 @@ const show = (value: unknown): string => inspect(value, { depth: 6, breakLength:
 
 /** Says what is wrong at a line of an example, counted from 1. */
 const tell = (fence: Fence, line: number, message: string): void =>
-  appendFileSync(
-    join(folder, "problems.jsonl"),
-    `${JSON.stringify(`${fence.file}:${fence.line + line - 1} ${message}`)}\n`
-  )
+  appendFileSync(problems, `${JSON.stringify(`${fence.file}:${fence.line + line - 1} ${message}`)}\n`)
 
 const run = async (fence: Fence): Promise<void> => {
   const { assertions, code, problems: found } = instrument(fence.code)
