@@ -47,6 +47,13 @@ it.effect("covers every attempt: a retry of what was lost needs room too", funct
   assert.deepInclude(yield* budget.balance, { available: 0, uncertain: 2, overdrawn: 0 })
 }, clientOf(replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") }))))
 
+it.effect("is not charged for a retry that the client's ledger does not cover", function*() {
+  const budget = yield* CreditLedger.makeUnlimited()
+  const { _tag } = yield* passing(reasonOf(within(budget)(prices("AAPL"))), "10 minutes")
+  assert.deepStrictEqual([_tag, yield* sent], ["CreditBudgetExceeded", 2])
+  assert.deepInclude(yield* budget.balance, { charged: 0, uncertain: 2, reserved: 0 })
+}, clientOf(replying(() => ({ status: 200, body: cutOff("{\"s\":\"ok\"") })), { allowance: 2 }))
+
 it.effect("pays for its own calls: those of another budget do not join them", function*() {
   const one = yield* CreditLedger.makeMemory({ allowance: 1 })
   const other = yield* CreditLedger.makeMemory({ allowance: 0 })

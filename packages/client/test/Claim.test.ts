@@ -66,6 +66,13 @@ it.effect("that cannot be used refuses the call by name, and nothing is sent", f
   assert.strictEqual(yield* sent, 0)
 }, clientOf(service(prices)))
 
+it.effect("lets one of two runs send that had both reserved before", function*() {
+  const ledger = yield* CreditLedger.makeUnlimited()
+  const [one, other] = yield* Effect.forEach(["1", "2"], (run) => ledger.reserve(1).pipe(under(run)))
+  yield* one!.send(1, 0)
+  assert.strictEqual((yield* Effect.flip(other!.send(1, 0)))._tag, "AlreadySent")
+})
+
 it.effect("is remembered in memory for the latest 10,000 keys", function*() {
   const ledger = yield* CreditLedger.makeUnlimited()
   const send = (key: string, run: string) =>
