@@ -117,6 +117,10 @@ describe("in memory", () => {
     assert.deepStrictEqual(yield* known("A"), [1, 3])
     yield* keep(chain("C"), size(4))
     assert.deepStrictEqual(yield* known("B"), [])
+    // What is looked up is used.
+    yield* known("A")
+    yield* keep(chain("D"), size(4))
+    assert.deepStrictEqual([yield* known("A"), yield* known("C")], [[1, 3], []])
     // A later one takes the place of an earlier one, and not the other way round.
     yield* keep(chain("A"), size(5, "call", noon + 1))
     yield* keep(chain("A"), size(6, "call", noon))

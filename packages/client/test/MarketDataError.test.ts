@@ -43,3 +43,13 @@ for (const [why, http, says] of free) {
     assert.match(message, says)
   }, clientOf(http, { maxSymbols: 1 }))
 }
+
+it.effect("says in the words of its reason what one request cost", () =>
+  Effect.forEach(
+    [{ status: 200, body: "{}", headers: { "x-api-ratelimit-consumed": "1" } }, { fails: "ECONNRESET" }],
+    (script) =>
+      Effect.gen(function*() {
+        const { message, reason } = yield* Effect.flip(MarketData.stockPrices(["A"]))
+        assert.include(message, reason.message)
+      }).pipe(Effect.provide([clientOf(service(script)), RetryPolicy.layerNone]))
+  ))

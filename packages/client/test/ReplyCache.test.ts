@@ -80,6 +80,9 @@ describe("a client with a cache", () => {
       assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
       assert.deepStrictEqual(second.provenance, { ...first.provenance, source: "local", age: 200 })
       assert.strictEqual(http.requests.length, 3)
+      const live = MarketData.stockPrices(["C"], { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
+      const [once, again] = [yield* live, yield* live]
+      assert.deepStrictEqual(again.provenance, { ...once.provenance, source: "local", age: 0 })
     })
   })
 
