@@ -109,13 +109,9 @@ it("abandons the reservations of an owner who is gone: what is in flight may hav
   const abandoned = LedgerStore.abandon(ledger, 5, [of])
   assert.deepInclude(abandoned.ledger, { charged: 0, uncertain: 30, now: 5 })
   assert.strictEqual(Ledger.available(abandoned.ledger), 70)
+  const events = LedgerStore.events(abandoned.ledger, abandoned.events, 7)
   assert.deepStrictEqual(
-    LedgerStore.events(abandoned.ledger, abandoned.events, 7).map(({ _tag, available, number, time }) => [
-      number,
-      _tag,
-      time,
-      available
-    ]),
+    events.map(({ _tag, available, number, time }) => [number, _tag, time, available]),
     [[7, "Lost", 5, 70], [8, "Settled", 5, 70]]
   )
   assert.deepStrictEqual(LedgerStore.abandon(abandoned.ledger, 5, [of]).events, [])

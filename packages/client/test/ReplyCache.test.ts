@@ -66,10 +66,8 @@ describe("a client with a cache", () => {
   it.effect("answers cached and live parts together, and consents to nothing again", () => {
     const http = replying((url): Script => {
       const [symbols, mode] = [symbolsOf(url), url.searchParams.get("mode")]
-      return mode === "cached" && symbols.includes("C") ? { status: 204 } : {
-        status: mode === "cached" ? 203 : 200,
-        body: pricesBody(symbols)
-      }
+      if (mode === "cached" && symbols.includes("C")) return { status: 204 }
+      return { status: mode === "cached" ? 203 : 200, body: pricesBody(symbols) }
     })
     const ask = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
     return over(http, { ...atQuoted(caching()), maxSymbols: 2, consent: 10 }, function*() {
@@ -86,12 +84,26 @@ describe("a client with a cache", () => {
     })
   })
 
+  it.effect("keeps the bytes that came, though the HTTP client uses their memory again", () => {
+    const memory = new TextEncoder().encode(chainBody(3))
+    let pulls = 0
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      if (pulls++ === 0) return controller.enqueue(memory)
+      memory.fill(0)
+      controller.close()
+    }
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+    return over(service({ status: 203, body }), atQuoted(caching()), function*() {
+      const first = yield* chain
+      assert.deepStrictEqual((yield* chain).data.toJSON(), first.data.toJSON())
+    })
+  })
+
   it.effect("is as old as the oldest reply of a list", () => {
-    const http = replying((url): Script => ({
-      status: 203,
-      body: pricesBody(symbolsOf(url)),
-      ...symbolsOf(url).includes("C") ? { after: "10 seconds" } : {}
-    }))
+    const http = replying((url): Script => {
+      const symbols = symbolsOf(url)
+      return { status: 203, body: pricesBody(symbols), after: symbols.includes("C") ? "10 seconds" : 0 }
+    })
     const ask = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cached({ maxAge: "5 minutes" }) })
     return over(http, { ...atQuoted(caching()), maxSymbols: 2 }, function*() {
       yield* passing(ask, "10 seconds")
@@ -272,6 +284,14 @@ describe("a cache in memory", () => {
       assert.deepStrictEqual([yield* of("16"), yield* of("18")], ["local", "cache"])
       assert.strictEqual(yield* of("17"), "cache")
       assert.deepStrictEqual([yield* of("18"), yield* of("17")], ["local", "local"])
+    })
+  })
+
+  it.effect("has its room again where a reply takes the place of an older one", () => {
+    const one = caching({ maxBytes: 2 * (pricesBody(["A", "B"]).length + 1024 + 200) })
+    return over(prices(), atQuoted(one), function*() {
+      for (const minutes of [0, 10, 20, 30]) yield* Effect.andThen(at(quoted + minutes * 60), within())
+      assert.strictEqual((yield* within()).provenance.source, "local")
     })
   })
 

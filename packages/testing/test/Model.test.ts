@@ -33,6 +33,10 @@ const costing = (credits: (reply: Reply, credits: number) => number): Service =>
 const over = (change: (options: Sandbox.Options) => Sandbox.Options): Service => (options) =>
   Sandbox.layer(change(options))
 
+/** The sandbox, which answers another target. */
+const answering = (change: (target: string) => string): Service =>
+  around((ask, request) => ask({ ...request, target: change(request.target) }))
+
 /** The sandbox, whose accounts are others. */
 const making = (change: Partial<Account.Account>): Service =>
   over((options) => ({ ...options, accounts: options.accounts?.map((account) => ({ ...account, ...change })) }))
@@ -59,12 +63,10 @@ const services: Readonly<Record<string, Service>> = {
   "gives live data by default to a trial": taking("trial", "trader", /^(?!.*mode=)/),
   "opens another demo": over((options) => ({ ...options, demo: { ticker: "F" } })),
   "has everything in the cache": over((options) => ({ ...options, cold: [] })),
-  "serves cached data that are a minute too old": around((ask, request) =>
-    ask({ ...request, target: request.target.replace(/(?<=maxage=)\d+/, (age) => String(Number(age) + 1)) })
+  "serves cached data that are a minute too old": answering((target) =>
+    target.replace(/(?<=maxage=)\d+/, (age) => String(Number(age) + 1))
   ),
-  "serves live data that are 15 minutes old": around((ask, request) =>
-    ask({ ...request, target: request.target.replace("mode=live", "mode=delayed") })
-  ),
+  "serves live data that are 15 minutes old": answering((target) => target.replace("mode=live", "mode=delayed")),
   "answers cached queries with 200": around((ask, request) =>
     Effect.map(
       ask(request),
@@ -99,7 +101,7 @@ const asking = (change: <Q extends Query.Query>(query: Q) => Q): Model.ClientOpt
     )
 })
 
-const admission: IpGuard.Admission = { _tag: "Send", leave: () => Effect.void }
+const unguarded = { admit: Effect.succeed<IpGuard.Admission>({ _tag: "Send", leave: () => Effect.void }) }
 
 const clients: Readonly<Record<string, Model.ClientOptions>> = {
   "charges everything twice": overLedger((reservation) => ({
@@ -112,11 +114,7 @@ const clients: Readonly<Record<string, Model.ClientOptions>> = {
   })),
   "never releases a reservation": overLedger((reservation) => ({ ...reservation, settle: Effect.void })),
   "asks on while it is blocked": {
-    client: (config) =>
-      Layer.provide(
-        MarketData.layerNoDeps(config),
-        Layer.succeed(IpGuard.IpGuard, { admit: Effect.succeed(admission) })
-      )
+    client: (config) => Layer.provide(MarketData.layerNoDeps(config), Layer.succeed(IpGuard.IpGuard, unguarded))
   },
   "does not fall back": asking((query) =>
     query.mode?._tag === "CachedOrLive" ? { ...query, mode: DataMode.cached() } : query
@@ -171,13 +169,10 @@ describe("check", () => {
     const subject = Effect.map(Model.ofClient(), (subject): Model.Subject => ({
       ...subject,
       ask: (ask) =>
-        Effect.map(
-          subject.ask(ask),
-          ({ replies: [first, ...others], ...seen }) => ({
-            ...seen,
-            replies: [...first === undefined ? [] : [first], ...others.map(delayed)]
-          })
-        )
+        Effect.map(subject.ask(ask), ({ replies, ...seen }) => ({
+          ...seen,
+          replies: replies.map((reply, index) => index === 0 ? reply : delayed(reply))
+        }))
     }))
     const { complaint } = yield* broken(subject, { seed: 1, runs: 100 })
     assert.match(complaint, /^expected a request for \S+mode=live, and came one for \S+mode=delayed$/)
