@@ -4,7 +4,7 @@ import * as Profile from "../account/Profile.ts"
 import { parseNumbers, type Resolution, type Strikes, strikesIn, type Value, written } from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type * as Query from "../query/query.ts"
-import { ago, grouped } from "../reason/words.ts"
+import { ago, counted, grouped } from "../reason/words.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
@@ -317,7 +317,7 @@ const boundOf = (size: ChainSize, chain: Chain, now: number): Maximum => {
     CalendarDate.Equivalence(NewYork.dateOf(size.seenAt), NewYork.dateOf(now))
   if (!isWithin(chain.filter, filterOf(size), isSameDay)) return none
   return size._tag === "Chain"
-    ? make(size.contracts, assumption(count(size.contracts, "contract")))
+    ? make(size.contracts, assumption(counted(size.contracts, "contract")))
     : byStrikes(size, chain, assumption)
 }
 
@@ -328,7 +328,7 @@ const byStrikes = (
   assumption: (count: string) => Assumption
 ): Maximum => {
   if (filter("nonstandard") === true) return none
-  const { first, last } = expirationSpan(filter) ?? { first: -Infinity, last: Infinity }
+  const { first, last } = expirationSpan(filter) ?? always
   const most = mostStrikes(filter)
   const listed = Object.entries(strikes)
     .map(([day, count]) => ({ expiration: Period.dayOf(day) ?? NaN, count }))
@@ -339,8 +339,8 @@ const byStrikes = (
   // `dte` lets one expiration through, and it is not known which.
   const isOne = filter("dte") !== undefined
   const words = isOne
-    ? `at most ${count(Math.max(0, ...listed.map(({ count }) => count)), "strike")} in an expiration`
-    : `${count(sum(listed.map(({ count }) => count)), "strike")} in ${count(listed.length, "expiration")}`
+    ? `at most ${counted(Math.max(0, ...listed.map(({ count }) => count)), "strike")} in an expiration`
+    : `${counted(sum(listed.map(({ count }) => count)), "strike")} in ${counted(listed.length, "expiration")}`
   const counts = parts.map(({ count }) => count)
   return make(
     isOne ? Math.max(0, ...counts) : sum(counts),
@@ -349,8 +349,6 @@ const byStrikes = (
     ...parts[0]?.assumptions ?? []
   )
 }
-
-const count = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`
 
 const sum = (counts: ReadonlyArray<number>): number => counts.reduce((sum, count) => sum + count, 0)
 

@@ -7,9 +7,12 @@ import * as Problem from "../text/Problem.ts"
 /** A number with its thousands apart. */
 export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",")
 
+/** A number with its noun: `1 credit`, `2,000 credits`. */
+export const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`
+
 /** A number of credits with its unit. */
 export const formatCredits = (credits: number | undefined): string =>
-  typeof credits === "number" ? `${grouped(credits)} credit${credits === 1 ? "" : "s"}` : "not stated"
+  typeof credits === "number" ? counted(credits, "credit") : "not stated"
 
 /** Credits from a least number to a most one. */
 export const formatRange = (least: number, most: number): string =>
@@ -21,7 +24,7 @@ const units = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]] a
 export const ago = (seconds: number): string => {
   for (const [name, size] of units) {
     const count = Math.floor(seconds / size)
-    if (count >= 1) return `${count} ${name}${count === 1 ? "" : "s"} ago`
+    if (count >= 1) return `${counted(count, name)} ago`
   }
   return "just now"
 }

@@ -287,7 +287,7 @@ const lists = /* @__PURE__ */ Schema.declare<Readonly<Record<string, unknown>>>(
 })
 
 const encoded = /* @__PURE__ */ Schema.Struct({
-  length: /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0)),
+  length: count,
   columns: lists,
   findings: /* @__PURE__ */ Schema.Array(Finding)
 })

@@ -185,21 +185,22 @@ const closures: ReadonlyMap<number, string> = /* @__PURE__ */ new Map([
   [2025_01_09, "Day of mourning for Jimmy Carter"]
 ])
 
-const hours = (hour: number, minute: number): number => hour * 3600 + minute * 60
+/** A time of day, in seconds since 00:00. */
+const secondOfDay = (hour: number, minute: number): number => hour * 3600 + minute * 60
 
 const singleEarlyCloses: ReadonlyMap<number, number> = /* @__PURE__ */ new Map([
   // Snow.
-  [1994_02_11, hours(14, 30)],
-  [1996_01_08, hours(14, 0)],
+  [1994_02_11, secondOfDay(14, 30)],
+  [1996_01_08, secondOfDay(14, 0)],
   // Prices had fallen so far that trading was ended.
-  [1997_10_27, hours(15, 30)],
+  [1997_10_27, secondOfDay(15, 30)],
   // The Friday after Christmas, twice only.
-  [1997_12_26, hours(13, 0)],
-  [2003_12_26, hours(13, 0)],
+  [1997_12_26, secondOfDay(13, 0)],
+  [2003_12_26, secondOfDay(13, 0)],
   // Before the computers had to count to 2000.
-  [1999_12_31, hours(13, 0)],
+  [1999_12_31, secondOfDay(13, 0)],
   // A computer fault.
-  [2005_06_01, hours(15, 56)]
+  [2005_06_01, secondOfDay(15, 56)]
 ])
 
 /** The sessions shortened every year: around Independence Day, after Thanksgiving Day and on Christmas Eve. */
@@ -212,7 +213,7 @@ const isHalfDay = (on: Facts): boolean => {
 }
 
 const closeOf = (on: Facts): number => {
-  if (isHalfDay(on)) return on.year >= 1993 ? hours(13, 0) : hours(14, 0)
+  if (isHalfDay(on)) return on.year >= 1993 ? secondOfDay(13, 0) : secondOfDay(14, 0)
   return singleEarlyCloses.get(on.key) ?? wholeSession.close
 }
 
@@ -306,8 +307,8 @@ export const NYSE: TradingCalendar = { name: "NYSE", day: dayOfNyse }
 const readClose = (time: unknown): Result.Result<number, TradingCalendarError> => {
   const text = Untyped.shown(time)
   const match = typeof time === "string" ? /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) : null
-  const seconds = match === null ? 0 : Number(match[1]) * 3600 + Number(match[2]) * 60
-  return seconds > 9.5 * 3600
+  const seconds = match === null ? 0 : secondOfDay(Number(match[1]), Number(match[2]))
+  return seconds > wholeSession.open
     ? Result.succeed(seconds)
     : Result.fail(new TradingCalendarError({ input: text, problem: "NotAClosingTime" }))
 }
