@@ -1,3 +1,4 @@
+/** One request: its permit and the guard's admission, how it is sent in time, and how its outcome is recorded. */
 import type * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
@@ -41,19 +42,12 @@ export const attempt = <Data>(
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
     const bound = Credits.bound(Call.estimate(call, query))
     const send = (restore: Restore): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
-      const before = Call.sentBefore(call, request)
       const watch = new Wire.Watch(request)
       const outgoing = { query, request: signed.success, token, clean: Token.scrub(token), watch }
       return Observe.request(
-        { query, request, number, bound, before },
+        { query, request, number, bound, before: Call.sentBefore(call, request) },
         (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(call, outgoing, where))),
-        (exit, tell) =>
-          record({ query, bound, believed: terms.figures, reservation, number, isOnly, watch }, exit, (attempt) => {
-            const logged = tell(attempt)
-            Call.record(call, { target: request.target, ...attempt })
-            const passed = interpret(exit, attempt.reason, terms.ipPolicy.heldBy)
-            return logged === undefined ? Effect.succeed(passed) : Effect.as(logged, passed)
-          })
+        (exit, tell) => record({ call, query, request, bound, reservation, number, isOnly, watch }, exit, tell)
       )
     }
     return gate(call, query, (restore, fence) =>
@@ -153,10 +147,9 @@ const inTime = <Data>(
   })
 
 /** A request to be recorded, and what watched it. */
-interface Entry {
-  readonly query: Query.Query
+interface Entry extends Call.Batch<unknown> {
+  readonly call: Call.Call
   readonly bound: number
-  readonly believed: Credits.RecordedFigures
   readonly reservation: Reservation
   readonly number: number
   readonly isOnly: boolean
@@ -164,27 +157,34 @@ interface Entry {
 }
 
 /**
- * Records in the ledger what a request was charged, or may have been, and goes on with the attempt for the trace. The head of a lost reply may have told the
- * charge.
+ * Records in the ledger what a request was charged, or may have been; then tells it, adds it to the trace, and returns the result. The head of a lost reply may
+ * have told the charge.
  */
-const record = <Data, A>(
-  { believed, bound, watch: { head, isBegun, repeats }, isOnly, number, query, reservation }: Entry,
+const record = <Data>(
+  { bound, call, watch: { head, isBegun, repeats }, isOnly, number, query, request, reservation }: Entry,
   exit: Observe.Sent<Data>,
-  goOn: (attempt: Observe.Attempt) => Effect.Effect<A>
-): Effect.Effect<A> => {
+  tell: Observe.Tell
+): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
+  const { figures: believed, ipPolicy: { heldBy } } = call.terms
+  const conclude = (attempt: Observe.Attempt): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
+    const logged = tell(attempt)
+    Call.record(call, { target: request.target, ...attempt })
+    const passed = interpret(exit, attempt.reason, heldBy)
+    return logged === undefined ? Effect.succeed(passed) : Effect.as(logged, passed)
+  }
   // After the answer of an only request nothing else is sent.
   const isLast = isOnly && Exit.isSuccess(exit) && exit.value.outcome._tag === "Delivered"
   const settle = (
     { figures, ...told }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
       readonly figures: Ledger.Figures | undefined
     }
-  ): Effect.Effect<A> => {
+  ) => {
     const { charge } = told
     const recorded = charge === undefined
       ? Effect.as(reservation.markLost(number, figures), 0)
       : reservation.charge(charge, number, figures, isLast)
     const uncertain = charge?.uncertain ?? bound
-    return Effect.flatMap(recorded, (elsewhere) => goOn({ ...told, uncertain, elsewhere, repeats }))
+    return Effect.flatMap(recorded, (elsewhere) => conclude({ ...told, uncertain, elsewhere, repeats }))
   }
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
@@ -194,7 +194,7 @@ const record = <Data, A>(
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff(isBegun))
   if (!reason.mayHaveBeenCharged) {
     const attempt = { status: undefined, charge: undefined, uncertain: 0, elsewhere: 0, repeats, reason }
-    return Effect.flatMap(reservation.charge({ credits: 0 }, number), () => goOn(attempt))
+    return Effect.flatMap(reservation.charge({ credits: 0 }, number), () => conclude(attempt))
   }
   const charge = head?.reported === undefined ? undefined : Credits.charged(query, head, { figures: believed })
   // A figure that cannot be true is ignored.

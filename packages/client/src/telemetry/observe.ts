@@ -1,3 +1,4 @@
+/** What a client tells of its queries and requests while they run: their spans, metrics and logs, which `Telemetry` documents. */
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
@@ -30,7 +31,7 @@ type Told<Of extends keyof typeof Telemetry.spans> = {
   readonly [Name in keyof typeof Telemetry.spans[Of]["attributes"]]?: string | number | undefined
 }
 
-const tell = (span: Tracer.Span, attributes: Readonly<Record<string, string | number | undefined>>): void => {
+const annotate = (span: Tracer.Span, attributes: Readonly<Record<string, string | number | undefined>>): void => {
   for (const name in attributes) {
     const value = attributes[name]
     if (value !== undefined && value !== Infinity) span.attribute(name, value)
@@ -72,7 +73,7 @@ export const query = <Data, R>(
       "marketdata.mode": query.mode?._tag,
       "marketdata.symbols": query.tickers.length
     }
-    tell(span, known)
+    annotate(span, known)
     return Effect.onExitPrimitive(nest(span, ask), (exit) => {
       try {
         answered(context, query, span, exit, call)
@@ -93,7 +94,7 @@ const answered = (
   const count = (outcome: string): void =>
     measure(context, "queries", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
   if (Exit.isSuccess(exit)) {
-    tell(span, came(exit.value))
+    annotate(span, came(exit.value))
     end(span, context, exit)
     return count("Answered")
   }
@@ -106,7 +107,7 @@ const answered = (
     "marketdata.attempts": trace.length,
     "error.type": miss ? undefined : reason?._tag
   }
-  tell(span, reason?._tag === "Incomplete" ? { ...came(reason.answered), ...failed } : failed)
+  annotate(span, reason?._tag === "Incomplete" ? { ...came(reason.answered), ...failed } : failed)
   if (reason === undefined) return count(Cause.hasInterrupts(exit.cause) ? "Interrupted" : "Defect")
   if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
     measure(context, "refusals", [query.endpoint.name], 1)
@@ -149,27 +150,27 @@ export type Attempt = Omit<Answer.Attempt, "target">
 /** The result of sending a request. */
 export type Sent<Data> = Exit.Exit<Received<Data>, Lost>
 
-/**
- * Sends a request within a span of its own, and records how that ended. What was recorded is given to `tell`, which tells it in the span and the metrics;
- * it returns what writes the logs, if there are any.
- */
+/** Tells in the span and the metrics what was recorded of a request. Returns what writes the logs, if there are any. */
+export type Tell = (attempt: Attempt) => Effect.Effect<void> | undefined
+
+/** Sends a request within a span of its own, and records how that ended; `record` tells what it has recorded. */
 export const request = <Data, A>(
   sending: Sending<Data>,
   send: (where: Where) => Effect.Effect<Received<Data>, Lost>,
-  record: (exit: Sent<Data>, tell: (attempt: Attempt) => Effect.Effect<void> | undefined) => Effect.Effect<A>
+  record: (exit: Sent<Data>, tell: Tell) => Effect.Effect<A>
 ): Effect.Effect<A> => {
   const template = templateOf(sending.query)
   return Effect.useSpan(`GET ${template}`, { kind: "client" }, (span) =>
     Effect.withFiber((fiber) => {
       const clock = fiber.getRef(Clock.Clock)
       const start = clock.monotonicTimeNanosUnsafe()
-      tell(span, { ...sent(sending), "url.template": template })
+      annotate(span, { ...sent(sending), "url.template": template })
       const told = (exit: Sent<Data>) => {
         const nanos = clock.monotonicTimeNanosUnsafe() - start
         return record(exit, (attempt) => {
           const received = Exit.isSuccess(exit) ? exit.value : undefined
           try {
-            tell(span, cameBack(attempt, received))
+            annotate(span, cameBack(attempt, received))
             const failure = failureOf(attempt)
             end(span, fiber.context, failure === undefined ? Exit.void : Exit.fail(failure))
             count(fiber.context, sending, attempt, received)
