@@ -111,9 +111,170 @@ export * from "../endpoints/accessors.ts"
  */
 export type Dependencies = HttpClient.HttpClient | CreditLedger.CreditLedger | IpGuard.IpGuard
 
+/**
+ * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context applies to all its calls; a
+ * `RetryBudget` is shared with all other clients that get it. With a `ReplyCache` replies are kept, and with `ChainSizes` sizes of chains are
+ * remembered. An invalid option does not fail here: each query of the client fails with `InvalidQuery`.
+ *
+ * @example
+ * ```ts
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ *
+ * export const client = MarketData.make({ maxInFlight: 10 })
+ * ```
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function*(
+  given: MarketDataConfig.MarketDataConfig = {}
+): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
+  const made = yield* Effect.context<never>()
+  const services = checkServices(made)
+  const wrong = Checked.problemOf(given) ?? services.problem
+  // With an invalid option or service, each query of the client fails with its name.
+  const options = wrong === undefined ? given : {}
+  yield* Effect.sync(() => {
+    TableMemory.useByDefault(allocate)
+    // The decoder is compiled in the background, so that the first chain does not wait for it; this cannot fail.
+    void OptionChain.prepare()
+  })
+  const client = yield* HttpClient.HttpClient
+  const budget = yield* CreditLedger.Budget
+  const resources: Call.Resources = {
+    client: Wire.watchable(options.transformClient?.(client) ?? client),
+    ledger: CreditLedger.capped(yield* CreditLedger.CreditLedger, budget),
+    budget,
+    ipGuard: yield* IpGuard.IpGuard,
+    permits: yield* Semaphore.make(options.maxInFlight ?? defaultInFlight),
+    policiesOf: Call.policiesIn(made),
+    retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
+    retryBudget: yield* provided(RetryBudget.RetryBudget, Effect.map(RetryBudget.makeMemory(options.retries), ownOf)),
+    flights: new Map(),
+    maxSymbols: options.maxSymbols,
+    maxReplyBytes: options.maxReplyBytes,
+    bytesInFlight: Pauses.bytesInFlight({ most: options.maxBytesInFlight ?? defaultBytesInFlight, share }),
+    turns: Pauses.turns(),
+    reread: rereading(options.maxKeptBytes ?? 0),
+    keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
+    sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes)),
+    tokenIn: options.tokenIn ?? "header",
+    baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
+    hasToken: options.token !== undefined,
+    token: options.token === undefined || Redacted.isRedacted(options.token)
+      ? Effect.succeed(options.token)
+      : Effect.map(options.token, Checked.token)
+  }
+  const answer = (query: Query.Query) =>
+    Result.match(Query.check(query), {
+      onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
+      onSuccess: (query) =>
+        // The caller's own context, without the span of the query: policies are read once for each context.
+        Effect.withFiber((fiber) => {
+          const reason = services.ofCall(fiber.context) ?? wrong
+          if (reason !== undefined) {
+            const error = new MarketDataError({ query: Query.format(query), reason, trace: [] })
+            return Observe.query(fiber.context, query, Effect.fail(error), error)
+          }
+          const call = Call.start(resources, fiber.context)
+          return Observe.query(fiber.context, query, Pipeline.run(call, query), call)
+        })
+    })
+  // The pipeline can fail with every reason, and requires consent in one branch only; the type of `run` narrows both by the mode.
+  return Call.readBy(MarketData.of({ run: answer as MarketData["Service"]["run"] }), resources)
+})
+
+/**
+ * The client without defaults: the HTTP client, the ledger and the guard must all be provided.
+ *
+ * @example
+ * ```ts
+ * import * as IpGuard from "@effect-marketdata/client/IpGuard"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
+ * import * as Layer from "effect/Layer"
+ *
+ * // Provide the guard and, if you like, the budget of retries too.
+ * export const client = MarketData.layerNoDeps().pipe(Layer.provide([IpGuard.layerMemory(), RetryBudget.layerMemory()]))
+ * ```
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps = (
+  options?: MarketDataConfig.MarketDataConfig
+): Layer.Layer<MarketData, never, Dependencies> => Layer.effect(MarketData, make(options))
+
+/**
+ * The client over an HTTP client and a ledger. The ledger says what it may spend, so the type requires one: provide
+ * `CreditLedger.layerMemory({ allowance: 10_000 })`, or `CreditLedger.layerUnlimited`, which only counts. It uses the `IpGuard` that is
+ * provided to it, or makes its own in memory.
+ *
+ * Merging the ledger with the client, as in `Layer.mergeAll(client, ledger)`, does not satisfy that requirement: the program does not compile.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as FetchHttpClient from "effect/http/FetchHttpClient"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const client = MarketData.layer().pipe(
+ *   Layer.provide([CreditLedger.layerMemory({ allowance: 10_000, window: "day" }), FetchHttpClient.layer])
+ * )
+ * ```
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options?: MarketDataConfig.MarketDataConfig
+): Layer.Layer<MarketData, never, HttpClient.HttpClient | CreditLedger.CreditLedger> =>
+  Layer.effect(MarketData, Effect.provideServiceEffect(make(options), IpGuard.IpGuard, guard))
+
+/**
+ * Like `layer`, with the options from the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. It fails with
+ * `ConfigError` if one is invalid. It is one layer, which Effect builds once in an `Effect.provide` or `ManagedRuntime`, and for all that is provided
+ * inside of it: `Layer.fresh(MarketData.layerConfig)` makes the client of another account.
+ *
+ * @example
+ * ```ts
+ * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
+ * import * as MarketData from "@effect-marketdata/client/MarketData"
+ * import * as FetchHttpClient from "effect/http/FetchHttpClient"
+ * import * as Layer from "effect/Layer"
+ *
+ * export const client = MarketData.layerConfig.pipe(
+ *   Layer.provide([CreditLedger.layerMemory({ allowance: 1_000, window: "day" }), FetchHttpClient.layer])
+ * )
+ * ```
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerConfig: Layer.Layer<
+  MarketData,
+  Config.ConfigError,
+  HttpClient.HttpClient | CreditLedger.CreditLedger
+> = Layer.unwrap(Effect.map(MarketDataConfig.fromEnvironment, layer))
+
+// What a client is made with, unless a program provides it.
+
+/** The services that clients made for themselves, because none was provided. */
+const own = new WeakSet<object>()
+
+/** Remembers that a client made a service for itself. */
+const ownOf = <Service extends object>(service: Service): Service => {
+  own.add(service)
+  return service
+}
+
 /** The service that was provided, or else one that the client makes. */
 const provided = <Identifier, Service>(key: Context.Key<Identifier, Service>, make: Effect.Effect<Service>) =>
   Effect.flatMap(Effect.serviceOption(key), Option.match({ onNone: () => make, onSome: Effect.succeed }))
+
+/** The guard that was provided, or else one in memory. It is not a layer: Effect would build that once, and all clients of a program would share it. */
+const guard = provided(IpGuard.IpGuard, Effect.map(IpGuard.makeMemory(), ownOf))
 
 /** How many bytes each reply may read without waiting for others; replies of most endpoints are never larger. */
 const share = 1_048_576
@@ -144,6 +305,8 @@ const rereading = (maxBytes: number): Call.Rereading => {
   const replies = LastReplies.make({ maxBytes, isEqual })
   return (name, reader) => LastReplies.reader(replies, name, reader)
 }
+
+// Whether the services and policies of a program have their form, and are provided where they have an effect.
 
 interface Named {
   readonly key: string
@@ -233,15 +396,6 @@ const ofWrongForm = (context: Context.Context<never>, all: ReadonlyArray<Known>)
   return undefined
 }
 
-/** The services that clients made for themselves, because none was provided. */
-const own = new WeakSet<object>()
-
-/** Remembers that a client made a service for itself. */
-const ownOf = <Service extends object>(service: Service): Service => {
-  own.add(service)
-  return service
-}
-
 /** Whether a program provided a service. */
 const isProvided = ({ mapUnsafe }: Context.Context<never>, { key }: Known): boolean => {
   const service: unknown = mapUnsafe.get(key)
@@ -268,153 +422,3 @@ const checkServices = (made: Context.Context<never>) => {
     }
   }
 }
-
-/**
- * Makes a client from the HTTP client, the ledger and the guard in the context. A `RetryPolicy` in the context applies to all its calls; a
- * `RetryBudget` is shared with all other clients that get it. With a `ReplyCache` replies are kept, and with `ChainSizes` sizes of chains are
- * remembered. An invalid option does not fail here: each query of the client fails with `InvalidQuery`.
- *
- * @example
- * ```ts
- * import * as MarketData from "@effect-marketdata/client/MarketData"
- *
- * export const client = MarketData.make({ maxInFlight: 10 })
- * ```
- *
- * @category constructors
- * @since 0.1.0
- */
-export const make = Effect.fnUntraced(function*(
-  given: MarketDataConfig.MarketDataConfig = {}
-): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
-  const made = yield* Effect.context<never>()
-  const wiring = checkServices(made)
-  const wrong = Checked.problemOf(given) ?? wiring.problem
-  // With an invalid option or service, each query of the client fails with its name.
-  const options = wrong === undefined ? given : {}
-  yield* Effect.sync(() => {
-    TableMemory.useByDefault(allocate)
-    // The decoder is compiled in the background, so that the first chain does not wait for it; this cannot fail.
-    void OptionChain.prepare()
-  })
-  const client = yield* HttpClient.HttpClient
-  const budget = yield* CreditLedger.Budget
-  const resources: Call.Resources = {
-    client: Wire.watchable(options.transformClient?.(client) ?? client),
-    ledger: CreditLedger.capped(yield* CreditLedger.CreditLedger, budget),
-    budget,
-    ipGuard: yield* IpGuard.IpGuard,
-    permits: yield* Semaphore.make(options.maxInFlight ?? defaultInFlight),
-    policiesOf: Call.policiesIn(made),
-    retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
-    retryBudget: yield* provided(RetryBudget.RetryBudget, Effect.map(RetryBudget.makeMemory(options.retries), ownOf)),
-    flights: new Map(),
-    maxSymbols: options.maxSymbols,
-    maxReplyBytes: options.maxReplyBytes,
-    bytesInFlight: Pauses.bytesInFlight({ most: options.maxBytesInFlight ?? defaultBytesInFlight, share }),
-    turns: Pauses.turns(),
-    reread: rereading(options.maxKeptBytes ?? 0),
-    keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
-    sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes)),
-    tokenIn: options.tokenIn ?? "header",
-    baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
-    hasToken: options.token !== undefined,
-    token: options.token === undefined || Redacted.isRedacted(options.token)
-      ? Effect.succeed(options.token)
-      : Effect.map(options.token, Checked.token)
-  }
-  const answer = (query: Query.Query) =>
-    Result.match(Query.check(query), {
-      onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
-      onSuccess: (query) =>
-        // The caller's own context, without the span of the query: policies are read once for each context.
-        Effect.withFiber((fiber) => {
-          const reason = wiring.ofCall(fiber.context) ?? wrong
-          if (reason !== undefined) {
-            const error = new MarketDataError({ query: Query.format(query), reason, trace: [] })
-            return Observe.query(fiber.context, query, Effect.fail(error), error)
-          }
-          const call = Call.start(resources, fiber.context)
-          return Observe.query(fiber.context, query, Pipeline.run(call, query), call)
-        })
-    })
-  // The pipeline can fail with every reason, and requires consent in one branch only; the type of `run` narrows both by the mode.
-  return Call.readBy(MarketData.of({ run: answer as MarketData["Service"]["run"] }), resources)
-})
-
-/**
- * The client without defaults: the HTTP client, the ledger and the guard must all be provided.
- *
- * @example
- * ```ts
- * import * as IpGuard from "@effect-marketdata/client/IpGuard"
- * import * as MarketData from "@effect-marketdata/client/MarketData"
- * import * as RetryBudget from "@effect-marketdata/client/RetryBudget"
- * import * as Layer from "effect/Layer"
- *
- * // Provide the guard and, if you like, the budget of retries too.
- * export const client = MarketData.layerNoDeps().pipe(Layer.provide([IpGuard.layerMemory(), RetryBudget.layerMemory()]))
- * ```
- *
- * @category layers
- * @since 0.1.0
- */
-export const layerNoDeps = (
-  options?: MarketDataConfig.MarketDataConfig
-): Layer.Layer<MarketData, never, Dependencies> => Layer.effect(MarketData, make(options))
-
-/** The guard that was provided, or else one in memory. It is not a layer: Effect would build that once, and all clients of a program would share it. */
-const guard = provided(IpGuard.IpGuard, Effect.map(IpGuard.makeMemory(), ownOf))
-
-/**
- * The client over an HTTP client and a ledger. The ledger says what it may spend, so the type requires one: provide
- * `CreditLedger.layerMemory({ allowance: 10_000 })`, or `CreditLedger.layerUnlimited`, which only counts. It uses the `IpGuard` that is
- * provided to it, or makes its own in memory.
- *
- * Merging the ledger with the client, as in `Layer.mergeAll(client, ledger)`, does not satisfy that requirement: the program does not compile.
- *
- * @example
- * ```ts
- * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
- * import * as MarketData from "@effect-marketdata/client/MarketData"
- * import * as FetchHttpClient from "effect/http/FetchHttpClient"
- * import * as Layer from "effect/Layer"
- *
- * export const client = MarketData.layer().pipe(
- *   Layer.provide([CreditLedger.layerMemory({ allowance: 10_000, window: "day" }), FetchHttpClient.layer])
- * )
- * ```
- *
- * @category layers
- * @since 0.1.0
- */
-export const layer = (
-  options?: MarketDataConfig.MarketDataConfig
-): Layer.Layer<MarketData, never, HttpClient.HttpClient | CreditLedger.CreditLedger> =>
-  Layer.effect(MarketData, Effect.provideServiceEffect(make(options), IpGuard.IpGuard, guard))
-
-/**
- * Like `layer`, with the options from the environment variables `MARKETDATA_…`, see `MarketDataConfig`; all of them may be missing. It fails with
- * `ConfigError` if one is invalid. It is one layer, which Effect builds once in an `Effect.provide` or `ManagedRuntime`, and for all that is provided
- * inside of it: `Layer.fresh(MarketData.layerConfig)` makes the client of another account.
- *
- * @example
- * ```ts
- * import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
- * import * as MarketData from "@effect-marketdata/client/MarketData"
- * import * as FetchHttpClient from "effect/http/FetchHttpClient"
- * import * as Layer from "effect/Layer"
- *
- * export const client = MarketData.layerConfig.pipe(
- *   Layer.provide([CreditLedger.layerMemory({ allowance: 1_000, window: "day" }), FetchHttpClient.layer])
- * )
- * ```
- *
- * @category layers
- * @since 0.1.0
- */
-export const layerConfig: Layer.Layer<
-  MarketData,
-  Config.ConfigError,
-  HttpClient.HttpClient | CreditLedger.CreditLedger
-> = Layer.unwrap(Effect.map(MarketDataConfig.fromEnvironment, layer))
