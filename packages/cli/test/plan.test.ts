@@ -116,6 +116,15 @@ describe("marketdata plan", () => {
 })
 
 describe("what is wrong with a plan is told with its line and column:", () => {
+  it.effect("a day that is not past when it is asked for the last time", function*() {
+    const day = (when: string) => plan(`[{ chain: SPX, contracts: 9, date: 2026-11-23, when: ${when} }]`)
+    for (const when of ["once", "every 1h on 2026-11-20..2026-11-23"]) {
+      assert.match((yield* day(when)).errors, /column 36: date "2026-11-23" must be .* before today in New York/)
+    }
+    assert.strictEqual((yield* day("once on 2026-11-23..2026-11-24")).code, 0)
+    assert.strictEqual((yield* marketdata("estimate chain SPX --date 2026-11-23 --when once")).code, 2)
+  })
+
   it.effect.each<[string, string]>([["brackets", "[{"], ["lists in lists", "- "]])(
     "%s without an end",
     function*([, text]) {

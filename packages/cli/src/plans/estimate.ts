@@ -1,13 +1,5 @@
 /** `estimate`: what a call costs, once or on a schedule, without asking it; and prices as rows and JSON, those of plans too. */
-import {
-  Budget,
-  Plan,
-  PlanReport,
-  Query,
-  TradingCalendar,
-  Workload,
-  type WorkloadSchedule
-} from "@effect-marketdata/core"
+import { Budget, Plan, PlanReport, Query, TradingCalendar, Workload, WorkloadSchedule } from "@effect-marketdata/core"
 import { Config, Duration, Effect } from "effect"
 import { type Askable, command, type Example, type Loaded, type Made, queriesOf } from "../call/command.ts"
 import * as Kept from "../call/kept.ts"
@@ -127,8 +119,6 @@ const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Sho
 const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made: Made<unknown>, input: Flags.Pricing) {
   const call = yield* made
   const { calendar, now } = yield* present
-  // A schedule may ask once the day is past.
-  if (input.when === undefined) yield* Effect.fromResult(Query.checkDate(call.query, now))
   const task = yield* Effect.mapError(
     Effect.fromResult(Plan.task({
       name: `${name} ${call.query.subject}`.trimEnd(),
@@ -139,6 +129,8 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
     }, { calendar, now })),
     ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
   )
+  // A schedule may ask once the day is past.
+  yield* Effect.fromResult(Query.checkDate(call.query, WorkloadSchedule.span(task.schedule).last))
   const cut = yield* cutting
   const seen = yield* Kept.seenOf(call.query, cut.baseUrl)
   const options = { ...cut, seen, hitRate: input.hitRate }

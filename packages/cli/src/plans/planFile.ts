@@ -14,7 +14,7 @@
  *
  * A list of symbols is a task for each, and `date: 2026-01-02..today` a query for each trading day of these that is over.
  */
-import { CalendarDate, NewYork, Plan, Problem, WorkloadSchedule } from "@effect-marketdata/core"
+import { CalendarDate, NewYork, Plan, Problem, Query, WorkloadSchedule } from "@effect-marketdata/core"
 import { Config, Effect, Option, Result, Stream } from "effect"
 import { type Askable, type Call, queriesOf, queryCommands, type Row } from "../call/command.ts"
 import * as Input from "../call/input.ts"
@@ -231,13 +231,14 @@ const isEmpty = (node: Yaml.Node): boolean => node._tag === "Plain" && node.valu
 const wanted = (node: Yaml.Node, { isVariadic }: FlagValues.Named): string =>
   isEmpty(node) ? "must have a value" : `${shownValue(node)} must be a value${isVariadic ? " or a list of values" : ""}`
 
-/** The call that the values make; undefined if they make none, after adding why to `troubles`. */
+/** The call that the values make, asked at `last` for the last time; undefined if they make none, after adding why to `troubles`. */
 const ask = Effect.fnUntraced(function*(
   { call }: Askable,
   query: Yaml.Entry,
   { places, values }: Given,
   read: FlagValues.Reader["read"],
-  troubles: Troubles
+  troubles: Troubles,
+  last: number
 ) {
   const { input, refused } = yield* read(values)
   for (const { error, name } of refused) {
@@ -245,7 +246,8 @@ const ask = Effect.fnUntraced(function*(
     tell(troubles, (places.get(name) ?? query).value, message)
   }
   if (refused.length > 0) return undefined
-  const made = yield* Effect.result(call(input))
+  const dated = Effect.tap(call(input), ({ query }) => Effect.fromResult(Query.checkDate(query, last)))
+  const made = yield* Effect.result(dated)
   if (Result.isSuccess(made)) return made.success
   const { failure } = made
   const key = failure._tag === "InvalidQuery" ? keyOf(failure.parameter, [...places.keys()]) : undefined
@@ -310,7 +312,8 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
       const own = new Map(values)
       if (one !== undefined) own.set(symbol, [one])
       if (date !== undefined) own.set("date", [date])
-      const call = yield* ask(askable, query, { values: own, places }, read, troubles)
+      const { last } = WorkloadSchedule.span(schedule)
+      const call = yield* ask(askable, query, { values: own, places }, read, troubles, last)
       if (call === undefined) return []
       calls.push(call)
     }
