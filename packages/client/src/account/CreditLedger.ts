@@ -303,7 +303,7 @@ const reservationOf = (
   const key = purpose.claim?.key
   let of: Events.OfReservation | undefined = number === undefined ? undefined : { reservation: number, ...purpose }
   let isSettled = false
-  /** Records what happened to the reservation; nothing can have happened to one that was not made. It is called when that is known. */
+  /** Records what happened to the reservation; nothing can have happened to one that was not made. Whether it was is seen at the call. */
   const recorded = <A>(
     step: (ledger: Ledger.Ledger, of: Events.OfReservation, isAgain: boolean) => Steps.Step<A>,
     meanwhile: A

@@ -1,3 +1,7 @@
+/**
+ * The requests of a query, one for each batch of its symbols: in which mode they are asked, how the query is cut into them, how all are sent and each is
+ * retried, and how their results are joined.
+ */
 import * as Credits from "@effect-marketdata/core/Credits"
 import * as DataMode from "@effect-marketdata/core/DataMode"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"

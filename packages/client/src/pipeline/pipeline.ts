@@ -1,3 +1,4 @@
+/** A query from its price to its answer: the steps around its requests, the sizes of its chain, its reservation, and what is concluded from its results. */
 import * as Answer from "@effect-marketdata/core/Answer"
 import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"

@@ -1,3 +1,4 @@
+/** Sends a signed request, reads its response, and interprets it; reads a kept reply in the same way. */
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Query from "@effect-marketdata/core/Query"
