@@ -1,4 +1,4 @@
-// Where things lie in memory; packages/core/src/chain/wasmChainScan.ts says it for whoever fills it, and a test compares the two.
+// Where things lie in memory; packages/core/src/chain/chainScan.ts says it for what fills it, and a test compares the two.
 
 /** So many rows lie here at once, each lane's one after another. */
 @inline export const ROWS: usize = 1024
