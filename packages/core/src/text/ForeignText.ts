@@ -1,6 +1,7 @@
 /**
  * Text from outside that is shown to a person: what a service said, the name of a field, a file, an argument. Some characters command a
- * terminal, and some reverse the order of others. Here they are escaped, and what looks like a token is removed.
+ * terminal, and some reverse the order of others. Here they are escaped, and what looks like a token is removed; `without` also finds a
+ * secret that is known.
  *
  * Every message of these packages is made safe here. Print texts from a reply with `ForeignText.line` as well.
  *
@@ -78,26 +79,10 @@ export const lines = (text: string): string =>
  */
 export const ascii = (text: string): string => redact(textOf(text)).replace(/[^ -~]/g, escape)
 
-/** What an untyped caller gives in place of a text is printed as in a message. */
-const textOf = (text: string): string => typeof text === "string" ? text : Untyped.shown(text)
-
-const cut = (text: string, maxLength: number): string =>
-  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
-
-/** A character that is not plain ASCII. Hardly any text has one, and this search takes a tenth of the time of the others. */
-const notPlain = /[^\n -~]/
-
-/** Writes a character as a string of JSON may. */
-const escape = (character: string): string =>
-  Array.from({ length: character.length }, (_, at) => {
-    const unit = character.charCodeAt(at)
-    return unit === 13 ? "\\r" : unit === 9 ? "\\t" : `\\u${unit.toString(16).padStart(4, "0")}`
-  }).join("")
-
 /**
  * Returns a function that removes a secret from a text, in any form: escaped as JSON or HTML, in octal, in a URL, in base64 once or twice, in
- * hexadecimal, as a list of bytes, in another case, in halves, cut at the end, or with blanks and tags inside. It does not look for secrets shorter than 8 characters, which could be
- * any word.
+ * hexadecimal, as a list of bytes, in another case, in halves, cut at the end, or with blanks and tags inside. It does not look for secrets
+ * shorter than 8 characters, which could be any word.
  *
  * @example
  * ```ts
@@ -137,6 +122,31 @@ export const without = (secret: string): (text: string) => string => {
   }
 }
 
+// How texts are printed: how characters are escaped, and what looks like a token.
+
+/** What an untyped caller gives in place of a text is printed as in a message. */
+const textOf = (text: string): string => typeof text === "string" ? text : Untyped.shown(text)
+
+const cut = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+
+/** A character that is not plain ASCII. Hardly any text has one, and this search takes a tenth of the time of the others. */
+const notPlain = /[^\n -~]/
+
+/** Writes a character as a string of JSON may. */
+const escape = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => {
+    const unit = character.charCodeAt(at)
+    return unit === 13 ? "\\r" : unit === 9 ? "\\t" : `\\u${unit.toString(16).padStart(4, "0")}`
+  }).join("")
+
+const value = `[^\\s"'&;,<>()[\\]{}\\\\]+`
+const parameter = new RegExp(`(token\\\\*["']?\\s*(?:[=:]|%3D)\\s*\\\\*["']?)${value}`, "gi")
+const header = new RegExp(`(bearer(?:\\s|%20|\\+|<(?!redacted>)[^<>]{0,99}>)+)${value}`, "gi")
+
+/** Takes out of a text what looks like a token: proxies and error pages may echo a request. */
+const redact = (text: string): string => text.replace(header, "$1<redacted>").replace(parameter, "$1<redacted>")
+
 // How a secret is found, however a service, a proxy or an error page may have written it. The text is decoded layer by layer, and in each layer the secret is
 // searched for:
 //
@@ -157,11 +167,11 @@ const leastLength = 8
 /** This many codings may lie over each other: JSON in HTML in a URL, say. */
 const mostLayers = 4
 
-const shown = "<redacted>"
+const redacted = "<redacted>"
 
 /** All that is searched: a text with each layer of coding taken off, and each of those without what may stand within a secret. */
 const viewsOf = (text: string): ReadonlyArray<string> => {
-  if (isPlain(text)) return [text]
+  if (isUncoded(text)) return [text]
   const views: Array<string> = []
   for (let layer = 0, view = text; layer <= mostLayers; layer++) {
     views.push(view, view.replace(blanks(), ""), view.replace(blanksAndTags(), ""))
@@ -173,7 +183,7 @@ const viewsOf = (text: string): ReadonlyArray<string> => {
 }
 
 /** Whether a text has no coding and no gaps, as the id of a request. */
-const isPlain = (text: string): boolean => /^[\w.-]*$/.test(text)
+const isUncoded = (text: string): boolean => /^[\w.-]*$/.test(text)
 
 /** How many characters of a form, fewer than all, stand at the end of a text; 0 if they are too few. */
 const restAtEnd = (text: string, form: string): number => {
@@ -188,7 +198,7 @@ const hide = (text: string, hidden: Array<[start: number, end: number]>): string
   let result = ""
   let at = 0
   for (const [start, end] of hidden.toSorted(([a], [b]) => a - b)) {
-    if (start >= at) result += text.slice(at, start) + shown
+    if (start >= at) result += text.slice(at, start) + redacted
     at = Math.max(at, end)
   }
   return result + text.slice(at)
@@ -254,7 +264,8 @@ const base64PlacesOf = (units: ReadonlyArray<Unit>, encoded: ReadonlyArray<strin
 
 const isBase64 = (character: string): boolean => /[\w+/=-]/.test(character)
 
-const names: Readonly<Record<string, string>> = {
+/** The names that HTML has for characters of tokens and of what stands around them. */
+const entities: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
   gt: ">",
@@ -307,7 +318,7 @@ const characterOf = (
   // A token is ASCII: nothing else needs to be decoded.
   if (code !== undefined) return code < 0x80 ? String.fromCharCode(code) : undefined
   if (plain !== undefined) return "nrtbf".includes(plain) ? " " : plain
-  return name === undefined ? undefined : names[name.toLowerCase()]
+  return name === undefined ? undefined : entities[name.toLowerCase()]
 }
 
 // What may stand between the characters of a secret that was wrapped. What looks like a tag may as well hold the secret, so tags alone are not a gap.
@@ -323,10 +334,3 @@ const withoutGaps = (units: ReadonlyArray<Unit>, gaps: RegExp): ReadonlyArray<Un
   }
   return at === 0 ? units : [...rest, ...units.slice(at)]
 }
-
-const value = `[^\\s"'&;,<>()[\\]{}\\\\]+`
-const parameter = new RegExp(`(token\\\\*["']?\\s*(?:[=:]|%3D)\\s*\\\\*["']?)${value}`, "gi")
-const header = new RegExp(`(bearer(?:\\s|%20|\\+|<(?!redacted>)[^<>]{0,99}>)+)${value}`, "gi")
-
-/** Takes out of a text what looks like a token: proxies and error pages may echo a request. */
-const redact = (text: string): string => text.replace(header, `$1${shown}`).replace(parameter, `$1${shown}`)
