@@ -11,6 +11,29 @@ import * as NewYork from "../time/NewYork.ts"
 import * as TradingCalendar from "../time/TradingCalendar.ts"
 import { type Assumption, type ChainSize, type Seen, sizeOfChain } from "./tariff.ts"
 
+/** The most units that a reply can hold, and the assumptions of that. Without a bound there are no assumptions. */
+export interface Maximum {
+  readonly count: number
+  readonly assumptions: ReadonlyArray<Assumption>
+}
+
+/** No upper bound. */
+export const none: Maximum = { count: Infinity, assumptions: [] }
+
+/** At most this many, for the reason that the assumptions give. */
+export const make = (count: number, ...assumptions: ReadonlyArray<Assumption>): Maximum =>
+  count === Infinity ? none : { count, assumptions }
+
+/** The smaller of two. */
+const least = (a: Maximum, b: Maximum): Maximum => b.count < a.count ? b : a
+
+/** The product of two bounds; unbounded if one of them is, unless the other is 0. */
+const product = (...parts: ReadonlyArray<Maximum>): Maximum =>
+  make(
+    parts.some(({ count }) => count === 0) ? 0 : parts.reduce((count, part) => count * part.count, 1),
+    ...parts.flatMap(({ assumptions }) => assumptions)
+  )
+
 // What the filters of chains let through, as far as it does not depend on prices: expirations, strikes, sides, settlements.
 
 /** Returns the value of a filter by its name; undefined if it is left out. */
@@ -95,29 +118,6 @@ const areStrikesWithin = (inner: Filter, outer: Filter): boolean => {
   const own = strikesOf(inner)
   return own !== undefined && own.every(({ from, to }) => all.some((range) => range.from <= from && to <= range.to))
 }
-
-/** The most units that a reply can hold, and the assumptions of that. Without a bound there are no assumptions. */
-export interface Maximum {
-  readonly count: number
-  readonly assumptions: ReadonlyArray<Assumption>
-}
-
-/** No upper bound. */
-export const none: Maximum = { count: Infinity, assumptions: [] }
-
-/** At most this many, for the reason that the assumptions give. */
-export const make = (count: number, ...assumptions: ReadonlyArray<Assumption>): Maximum =>
-  count === Infinity ? none : { count, assumptions }
-
-/** The smaller of two. */
-const least = (a: Maximum, b: Maximum): Maximum => b.count < a.count ? b : a
-
-/** The product of two bounds; unbounded if one of them is, unless the other is 0. */
-const product = (...parts: ReadonlyArray<Maximum>): Maximum =>
-  make(
-    parts.some(({ count }) => count === 0) ? 0 : parts.reduce((count, part) => count * part.count, 1),
-    ...parts.flatMap(({ assumptions }) => assumptions)
-  )
 
 // Contracts, by the filters of a chain.
 

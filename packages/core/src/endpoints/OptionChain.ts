@@ -134,6 +134,13 @@ export type Cycles =
   }
 
 /**
+ * A filter by number, such as that of strikes.
+ *
+ * @since 0.1.0
+ */
+export type { Numbers } from "../query/parameter.ts"
+
+/**
  * The day and the strikes. Strikes are filtered by price or by delta, not by both. A past day has no greeks, so it cannot be combined
  * with `delta`.
  *
@@ -254,13 +261,6 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   maxReplyBytes: 134_217_728,
   maxRows: 400_000
 }, readers)
-
-/**
- * A filter by number, such as that of strikes.
- *
- * @since 0.1.0
- */
-export type { Numbers } from "../query/parameter.ts"
 
 /**
  * The options of a query for a chain. All are optional.
