@@ -1,4 +1,4 @@
-/** Estimates and charges as data, with their assumptions, and the tariffs from which both follow. */
+/** Estimates and charges as data, with their assumptions and the sizes of chains that bound them, and the tariffs from which both follow. */
 import * as DataMode from "../account/DataMode.ts"
 import * as Profile from "../account/Profile.ts"
 import type { Finding } from "../columns/Finding.ts"

@@ -40,11 +40,11 @@ export const formatNumbers = (self: Numbers): string => {
   return signs[name] + bound
 }
 
-const form = /^(?:(\d+(?:\.\d+)?(?:,\d+(?:\.\d+)?)*)|(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)|([<>]=?)(\d+(?:\.\d+)?))$/
+const numbersForm = /^(?:(\d+(?:\.\d+)?(?:,\d+(?:\.\d+)?)*)|(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)|([<>]=?)(\d+(?:\.\d+)?))$/
 
 /** Reads what `formatNumbers` wrote, which is how queries and sizes are stored. Undefined for anything else. */
 export const parseNumbers = (text: string): Numbers | undefined => {
-  const [, list, from, to, sign, bound] = form.exec(text) ?? []
+  const [, list, from, to, sign, bound] = numbersForm.exec(text) ?? []
   if (list !== undefined) return numbersOf(list.split(",").map(Number))
   if (from !== undefined) return { from: Number(from), to: Number(to) }
   const name = Object.entries(signs).find(([, own]) => own === sign)?.[0]
@@ -71,6 +71,8 @@ export const strikesIn = (self: Numbers): ReadonlyArray<Strikes> => {
   const { above, atLeast, atMost, below, from = atLeast ?? 0, to = atMost ?? Infinity }: Bounds = self
   return [{ from: above === undefined ? at(from) : at(above) + 1, to: below === undefined ? at(to) : at(below) - 1 }]
 }
+
+// How options are read, one by one.
 
 /** What an option of a query was read as: days and times are texts, as the service reads them. */
 export type Value = string | number | boolean | Numbers
@@ -239,6 +241,8 @@ export const list = <A>(member: Reader<A>, problem: Problem, fewest = 1): Reader
     ? refuse(name, input, problem)
     : Result.all(members.map((one) => member(name, one)))
 }
+
+// What options say together, and how all of them are read.
 
 /** What options say, by their names; what was left out is missing. */
 export type Values<Name extends string = string> = { readonly [N in Name]?: Value | undefined }

@@ -1,4 +1,4 @@
-/** The words of messages: amounts, and the classes of reasons with their fields, message, retryability and cost. */
+/** The words of messages: amounts and times, and what makes the classes of reasons, with their message, retryability and cost. */
 import * as Schema from "effect/Schema"
 import { quote } from "../text/ForeignText.ts"
 import { optional } from "../text/json.ts"

@@ -1,4 +1,7 @@
-/** Answers: their data, and what they hold besides, which is credits, estimates, findings, attempts and where a reply came from. */
+/**
+ * Schemas of answers: what they hold besides their data, which is credits, estimates, findings, attempts and where a reply came from; then their data, which
+ * are values or tables; and the rows of tables.
+ */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -198,6 +201,8 @@ export const Answer = <A>(data: Schema.Codec<A, Schema.Json>): Schema.Codec<Answ
     Answers.make
   )
 
+// Data that are no table.
+
 /** A day as data. */
 const Day = /* @__PURE__ */ Schema.Struct({ year: Schema.Int, month: Schema.Int, day: Schema.Int }).check(
   /* @__PURE__ */ Schema.makeFilter(CalendarDate.isCalendarDate, { expected: "a day of the calendar" })
@@ -280,13 +285,15 @@ export const RequestHeaders: Schema.Codec<RequestHeaderMaps.RequestHeaders, Sche
   })
 )
 
+// Tables.
+
 /** The lists are read by the columns that they are of, and not by a schema for each of their elements: a chain has half a million. */
 const lists = /* @__PURE__ */ Schema.declare<Readonly<Record<string, unknown>>>(Predicate.isReadonlyObject, {
   expected: "an object of lists, one for each column",
   toCodecJson: () => undefined
 })
 
-const encoded = /* @__PURE__ */ Schema.Struct({
+const encodedTable = /* @__PURE__ */ Schema.Struct({
   length: count,
   columns: lists,
   findings: /* @__PURE__ */ Schema.Array(Finding)
@@ -308,7 +315,7 @@ export const Table = <const Spec extends ColumnSpec, const Name extends keyof Sp
     (input): input is ColumnTable.ColumnTable<Spec, Name> => isTable(input, spec, names),
     { expected: `a table of the columns ${names.join(", ")}` }
   )
-  const codec = encoded.pipe(Schema.decodeTo(table, {
+  const codec = encodedTable.pipe(Schema.decodeTo(table, {
     decode: SchemaGetter.transformEffect(({ columns, findings, length }, options) =>
       TableJson.read(spec, names, length, columns).pipe(
         Result.map((content) => ColumnTable.make<Spec, Name>(spec, { ...content, length, findings })),

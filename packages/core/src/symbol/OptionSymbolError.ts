@@ -245,6 +245,8 @@ const isLowerCase = ({ input, reason }: OptionSymbolError): boolean =>
 
 const isSymbol = /^[A-Z][A-Z0-9]{0,5}\d{6}[CP]\d{8}$/
 
+// Which of the reasons it is: the text is cut into fields, and each is looked at.
+
 /** No symbol is longer, however badly written; what lies beyond is not looked at. */
 const longest = 64
 

@@ -1,6 +1,6 @@
 /**
- * Reads JSON byte by byte: where tokens end, and the values of scalars and texts, with all checks that the hot loops omit. A token is checked only when it has
- * arrived as a whole, so that errors do not depend on how the bytes were cut.
+ * Reads JSON byte by byte: where tokens end, the values of words, texts and numbers, and the input as it arrives, with all checks that the hot loops omit. A
+ * token is checked only when it has arrived as a whole, so that errors do not depend on how the bytes were cut.
  */
 import { quote } from "../../text/ForeignText.ts"
 import type { Code } from "../DecodeError.ts"
@@ -287,6 +287,8 @@ const wrongEscape = (bytes: Uint8Array, at: number, last: number): Malformed =>
     : new Malformed("InvalidEscape", at, "one of the escapes of JSON after a backslash", show(bytes[at + 1]!))
 
 const letterU = 117
+
+// The input, in the kernel's memory.
 
 /** From this many bytes on, an incomplete token is not scanned again before its size has doubled. */
 const patience = 4096

@@ -1,4 +1,4 @@
-/** The memory of a table that is being read: the column that arrives, in the kernel's memory, and the slab in which all columns come to lie. */
+/** The memory of a table that is being read: the slab in which all its columns come to lie, and the column that arrives, in the kernel's memory. */
 import type { Codes, ColumnKind, PackedVector } from "../ColumnKind.ts"
 import { allocate, expect, largestKept } from "../TableMemory.ts"
 import * as Abi from "./abi.ts"
