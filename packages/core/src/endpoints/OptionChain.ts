@@ -41,7 +41,6 @@ import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import * as Problem from "../text/Problem.ts"
-import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -190,27 +189,6 @@ export interface Filters {
   readonly pm?: boolean | undefined
 }
 
-/** Reads a filter of which each number is read. */
-const numbers = (one: Parameter.Reader<number>): Parameter.Reader<Parameter.Numbers> => {
-  const several = Parameter.map(Parameter.list(one, Rules.numberList), Parameter.numbersOf)
-  const bounds = { from: one, to: one, above: one, atLeast: one, below: one, atMost: one }
-  return (name, filter) => {
-    if (Untyped.list(filter) !== undefined) return several(name, filter)
-    if (typeof filter !== "object" || filter === null) return one(name, filter)
-    return Result.flatMap(Parameter.readOptions(name, filter, bounds, `${name}.`), (given) => {
-      const { from, to } = given
-      const isRange = from !== undefined && to !== undefined
-      const isBound = from === undefined && to === undefined
-      if (Object.keys(given).length !== (isRange ? 2 : isBound ? 1 : 0)) {
-        return Parameter.refuse(name, filter, Rules.numberBounds)
-      }
-      return isRange && from > to
-        ? Parameter.refuse(name, filter, Rules.numberRange(from, to))
-        : Result.succeed(given as Parameter.Numbers)
-    })
-  }
-}
-
 /** Reads each filter; they are sent in this order. */
 const readers = {
   date: Parameter.day,
@@ -225,8 +203,8 @@ const readers = {
   quarterly: Parameter.yesOrNo,
   side: /* @__PURE__ */ Parameter.choice(["call", "put"]),
   range: /* @__PURE__ */ Parameter.choice(["itm", "otm", "all"]),
-  strike: /* @__PURE__ */ numbers(Parameter.strike),
-  delta: /* @__PURE__ */ numbers(/* @__PURE__ */ Parameter.decimal(1)),
+  strike: /* @__PURE__ */ Parameter.numbers(Parameter.strike),
+  delta: /* @__PURE__ */ Parameter.numbers(/* @__PURE__ */ Parameter.decimal(1)),
   strikeLimit: /* @__PURE__ */ Parameter.whole({ min: 1 }),
   minBid: /* @__PURE__ */ Parameter.decimal(),
   maxBid: /* @__PURE__ */ Parameter.decimal(),

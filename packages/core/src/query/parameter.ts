@@ -52,7 +52,7 @@ export const parseNumbers = (text: string): Numbers | undefined => {
 }
 
 /** A list of one is that number. */
-export const numbersOf = (list: ReadonlyArray<number>): Numbers => list.length === 1 ? list[0]! : list
+const numbersOf = (list: ReadonlyArray<number>): Numbers => list.length === 1 ? list[0]! : list
 
 /** Whether an object is a filter by number. Throws for null, and for an object whose fields cannot be read. */
 export const isNumbers = (value: object | null): boolean => parseNumbers(formatNumbers(value as Numbers)) !== undefined
@@ -91,10 +91,6 @@ export type Reader<out A = string> = (name: string, input: unknown) => Result.Re
 /** Refuses a parameter: its name, what was given, and the rule it breaks. */
 export const refuse = (parameter: string, value: unknown, problem: Problem): Result.Result<never, InvalidQuery> =>
   Result.fail(InvalidQuery.of(parameter, value, problem))
-
-/** Reads what another reader reads, and turns it into something else. */
-export const map = <A, B>(reader: Reader<A>, f: (value: A) => B): Reader<B> => (name, input) =>
-  Result.map(reader(name, input), f)
 
 /** Reads what a module of its own parses, whose errors say what is wrong and what would be right. */
 export const parsedBy = <Input, A>(parse: (input: Input) => Result.Result<A, Problem>): Reader<A> => (name, input) =>
@@ -333,6 +329,27 @@ export const readOptions = <R extends Readers>(
 const refuseUnknown = (prefix: string, name: string, value: unknown, known: ReadonlyArray<string>) => {
   const meant = nearest(name, known)
   return refuse(prefix + (/^\w{1,40}$/.test(name) ? name : shown(name)), value, Rules.unknownOption(meant, known))
+}
+
+/** Reads a filter by number; `one` reads each of its numbers. */
+export const numbers = (one: Reader<number>): Reader<Numbers> => {
+  const several = list(one, Rules.numberList)
+  const bounds = { from: one, to: one, above: one, atLeast: one, below: one, atMost: one }
+  return (name, filter) => {
+    if (Untyped.list(filter) !== undefined) return Result.map(several(name, filter), numbersOf)
+    if (typeof filter !== "object" || filter === null) return one(name, filter)
+    return Result.flatMap(readOptions(name, filter, bounds, `${name}.`), (given) => {
+      const { from, to } = given
+      const isRange = from !== undefined && to !== undefined
+      const isBound = from === undefined && to === undefined
+      if (Object.keys(given).length !== (isRange ? 2 : isBound ? 1 : 0)) {
+        return refuse(name, filter, Rules.numberBounds)
+      }
+      return isRange && from > to
+        ? refuse(name, filter, Rules.numberRange(from, to))
+        : Result.succeed(given as Numbers)
+    })
+  }
 }
 
 /** A mode and its greatest age, parsed. */
