@@ -1,5 +1,5 @@
 /**
- * Schemas of queries, estimates, answers and their parts, to store them, send them over RPC and read them again without loss.
+ * Schemas of queries, workloads, estimates, answers and their parts, to store them, send them over RPC and read them again without loss.
  *
  * They encode to JSON, and `JSON.stringify` makes the same of such a value. Infinite credits are `"Infinity"`, a table is a list of
  * elements for each column, and undefined fields are left out. Decoding makes the same checks as the constructors, and fails with
@@ -73,6 +73,8 @@ export * from "./rows.ts"
  * @since 0.1.0
  */
 export { AccountStatus, OptionExpirations, OptionLookup, OptionStrikes, RequestHeaders } from "./answer.ts"
+
+// Queries.
 
 const text = /* @__PURE__ */ Schema.optionalKey(Schema.String)
 
@@ -211,6 +213,8 @@ const issueOf = (
     : [first, ...rest]
   return new SchemaIssue.Pointer(path, new SchemaIssue.InvalidValue({ message }, undefined, options))
 }
+
+// Workloads.
 
 const task = /* @__PURE__ */ Schema.Struct({
   query: Query,
