@@ -98,7 +98,7 @@ const tellOfCache = (directory: string, why: Effect.Error<ReturnType<typeof Repl
     Kept.tell(`replies cannot be kept in ${directory}: ${"said" in why ? why.said.what : why.message}`, troubles))
 
 /** The cache of a connection; undefined where none is kept. A disk that fails does not fail the command. */
-const made = Effect.fnUntraced(function*(anew: boolean) {
+const makeCache = Effect.fnUntraced(function*(anew: boolean) {
   const { options: { token }, service } = yield* Connection
   const found = yield* Kept.where("cache", service)
   if (found.path === undefined || Effect.isEffect(token)) return undefined
@@ -112,7 +112,7 @@ const made = Effect.fnUntraced(function*(anew: boolean) {
 export const cache = (anew: boolean) =>
   Layer.effectContext(
     Effect.map(
-      made(anew),
+      makeCache(anew),
       (cache): Context.Context<never> =>
         cache === undefined ? Context.empty() : Context.make(ReplyCache.ReplyCache, cache)
     )

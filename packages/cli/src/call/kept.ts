@@ -1,6 +1,7 @@
 /**
- * What commands keep on this machine: the cache of replies, the ledger of what they spend and, in its database, the sizes of chains that they have seen. Nothing of the embedded sandbox is kept: synthetic data must
- * never be taken for real. For a service on this machine, where another may answer tomorrow, they are kept only if a setting asks for it.
+ * What commands keep on this machine: the cache of replies, the ledger of what they spend and, in its database, the sizes of chains that they have seen, which
+ * bound what queries cost. Nothing of the embedded sandbox is kept: synthetic data must never be taken for real. For a service on this machine, where another may
+ * answer tomorrow, they are kept only if a setting asks for it.
  */
 import { ChainSizes } from "@effect-marketdata/client"
 import { Credits, ForeignText, Plan, type Query } from "@effect-marketdata/core"

@@ -81,10 +81,10 @@ const form = (message: string) => {
   return { mode: "form" as const, message, requestedSchema }
 }
 
-const yes = Schema.Struct({ action: Schema.Literal("accept"), content: Schema.Struct({ yes: Schema.Literal(true) }) })
-
 /** Whether the user of a client said yes. */
-const isYes = Schema.is(yes)
+const isYes = Schema.is(
+  Schema.Struct({ action: Schema.Literal("accept"), content: Schema.Struct({ yes: Schema.Literal(true) }) })
+)
 
 /** A price that is not allowed. */
 const refusal = (reason: string, message: string, next?: string, ways?: CommandError["ways"]) =>
@@ -175,6 +175,7 @@ const waysOf = ({ call: { list, query }, tool }: Given.Priced, most: number) =>
     return isNamed ? [{ command: `with ${JSON.stringify(given)}`, price: Credits.format(price) }] : []
   })
 
+/** Opens a session until the scope closes. */
 export const make = Effect.fnUntraced(function*(options: Options) {
   const scope = yield* Effect.scope
   // Uninterruptible: the first call may be cancelled while it makes what later calls share.

@@ -166,6 +166,9 @@ const readManifest = Effect.fnUntraced(function*(path: string) {
   return { head: head.success, entries, size }
 })
 
+/** One line is written at a time. */
+const turn = Semaphore.makeUnsafe(1)
+
 /** Opens a manifest for writing until the scope closes. A line that cannot be written whole is removed again. */
 const openManifest = Effect.fnUntraced(function*(path: string, whole: number) {
   const files = yield* FileSystem.FileSystem
@@ -176,12 +179,9 @@ const openManifest = Effect.fnUntraced(function*(path: string, whole: number) {
   return (line: Head | Entry) => {
     const bytes = new TextEncoder().encode(`${JSON.stringify(line)}\n`)
     const written = Effect.onError(Effect.andThen(file.writeAll(bytes), file.sync), () => Effect.ignore(cut))
-    return one.withPermits(1)(Effect.map(written, () => void (size += bytes.length)))
+    return turn.withPermit(Effect.map(written, () => void (size += bytes.length)))
   }
 })
-
-/** One line is written at a time. */
-const one = Semaphore.makeUnsafe(1)
 
 /** The failure of a folder that cannot be used; a `CommandError` stays as it is. */
 const unusable = (folder: string) => (error: { readonly message: string }): CommandError =>

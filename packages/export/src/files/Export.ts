@@ -276,8 +276,8 @@ const open = Effect.fnUntraced(function*(target: string) {
 })
 
 /**
- * A sink that writes tables to a file atomically: to a temporary file beside it, which is synced and renamed. If the
- * stream fails or is interrupted, the temporary file is removed.
+ * A sink that writes tables to a file atomically: to a temporary file beside it, which is synced and renamed. If the stream fails or is interrupted, the
+ * temporary file is removed.
  *
  * @category running
  * @since 0.1.0
@@ -287,10 +287,10 @@ export const sink = (
   options: Options = {}
 ): Sink.Sink<Written, Table, never, ExportError, FileSystem.FileSystem | Path.Path> =>
   Sink.unwrap(Effect.gen(function*() {
-    const byName = yield* Effect.fromResult(
+    const format = yield* Effect.fromResult(
       options?.format === undefined || typeof path !== "string" ? formatOf(path) : Result.succeed(options.format)
     )
-    const encoder = yield* Effect.fromResult(encoderOf(byName, options))
+    const encoder = yield* Effect.fromResult(encoderOf(format, options))
     const file = yield* open(path)
     const write = (ready: () => Result.Result<ReadonlyArray<Bytes>, ExportError>) =>
       Effect.flatMap(Effect.suspend(() => Effect.fromResult(ready())), file.write)
@@ -299,7 +299,7 @@ export const sink = (
       Effect.map(write(() => encoder.push(table)), () => void (rows += table.length))
     ).pipe(
       Sink.mapEffect(() => Effect.andThen(write(encoder.end), file.commit)),
-      Sink.map((bytes): Written => ({ path, format: byName, rows, bytes }))
+      Sink.map((bytes): Written => ({ path, format, rows, bytes }))
     )
   }))
 

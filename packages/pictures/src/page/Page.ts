@@ -94,7 +94,10 @@ const sideHead = (isCall: boolean): string => {
   return isCall ? cells.toReversed().join("") + prices : prices + cells.join("")
 }
 
-/** The script of the page: it redraws charts to the width of the window, shows values at a place, and collects legs. The page embeds its source. */
+/**
+ * The script of the page: it redraws charts to the width of the window, shows values at a place, and collects legs. The page embeds its source, so it may use
+ * nothing of this module, only what it is given and what a browser has.
+ */
 const live = (charting: Charting, { ladder, legsOf, payoff, straddle }: ReturnType<typeof position>) => {
   const view: ChainView.View = JSON.parse(document.getElementById("view")!.textContent)
   const select = document.querySelector("select")

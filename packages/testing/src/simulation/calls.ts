@@ -70,9 +70,8 @@ export interface Outcome {
 }
 
 /**
- * Something to ask. `bound` is the most that one of its requests may cost by the estimate, in credits; `fallsBack` says that live data are
- * asked for where nothing is cached, `hasTwins` that it may ask for the same twice at once;
- * `tickers` are what it lists.
+ * Something to ask. `bound` is the most that one of its requests may cost by the estimate, in credits; `fallsBack` says that live data are asked for where
+ * nothing is cached, `hasTwins` that it may ask for the same twice at once; `tickers` are what it lists.
  */
 export interface Call {
   readonly text: string
