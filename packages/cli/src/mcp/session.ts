@@ -133,7 +133,7 @@ const consents = () => {
         Effect.flatMap((client) => client.elicit(new McpSchema.ElicitRequestFormParams(form(message)))),
         Effect.scoped,
         Effect.orElseSucceed(() => undefined),
-        // What is no answer to a form, such as an action of an older draft of the protocol, is not a yes.
+        // What does not answer the form, such as an action of an older draft of the protocol, is not a yes.
         Effect.catchDefect(() => declined)
       )
       // A client that answers with an error did not ask its user: for example, it runs without a screen.

@@ -252,7 +252,7 @@ export const foreign = (account: string, served: string) => {
 const measure = Effect.fnUntraced(function*(account: string, room: Room) {
   const context = yield* Effect.context<never>()
   const attributes = { account }
-  const told = (count: "running" | "waiting", description: string) =>
+  const gauge = (count: "running" | "waiting", description: string) =>
     Effect.acquireRelease(
       Effect.sync(() =>
         Metric.registerUnsafe(Metric.gauge(`marketdata.gateway.${count}`, { description, attributes }), context, {
@@ -263,8 +263,8 @@ const measure = Effect.fnUntraced(function*(account: string, room: Room) {
       ),
       (registration) => Effect.sync(registration.remove)
     )
-  yield* told("running", "Calls that run.")
-  yield* told("waiting", "Calls that wait for a turn.")
+  yield* gauge("running", "Calls that run.")
+  yield* gauge("waiting", "Calls that wait for a turn.")
   const refused = Metric.counter("marketdata.gateway.refused", {
     description: "Calls that were refused because too many wait.",
     attributes,
@@ -283,10 +283,11 @@ type Room = ReturnType<typeof makeRoom>
 export const makeRoom = (size: Pick<Turns.Turns, "places" | "seats">) => {
   let turns = Turns.make(size)
   let calls = 0
-  const told = new Map<number, Deferred.Deferred<Word>>()
+  /** What each waiting call waits for. */
+  const words = new Map<number, Deferred.Deferred<Word>>()
   const tell = (call: number, word: Word): void => {
-    const waiting = told.get(call)
-    told.delete(call)
+    const waiting = words.get(call)
+    words.delete(call)
     if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.succeed(word))
   }
   const leave = Effect.sync(() => {
@@ -334,11 +335,11 @@ export const makeRoom = (size: Pick<Turns.Turns, "places" | "seats">) => {
         if (entered._tag === "Runs") return run
         if (entered.unseated !== undefined) tell(entered.unseated, "unseated")
         const word = Deferred.makeUnsafe<Word>()
-        told.set(number, word)
+        words.set(number, word)
         // If it was told to run while it was interrupted, its place goes to the next call.
         const passOn = Effect.flatMap(Deferred.await(word), (word) => word === "run" ? leave : Effect.void)
         const goAway = Effect.suspend(() => {
-          if (!told.delete(number)) return passOn
+          if (!words.delete(number)) return passOn
           turns = Turns.cancel(turns, caller, number)
           return Effect.void
         })

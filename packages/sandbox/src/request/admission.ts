@@ -1,3 +1,4 @@
+/** Who is let in: whose token a request carries, the checks before it is read, and what its account is then given. */
 import * as Account from "@effect-marketdata/core/Account"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as DataMode from "@effect-marketdata/core/DataMode"

@@ -1,3 +1,4 @@
+/** The schema of the tables in a database, version by version, the way to the newest, and what others may not have put in its place. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

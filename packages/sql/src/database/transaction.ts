@@ -1,3 +1,4 @@
+/** Transactions, and single statements, of both databases: how they begin, how long they may wait, and what time the database has. */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

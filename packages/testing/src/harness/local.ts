@@ -24,8 +24,8 @@ export type ClientLayer = (
 /** Makes a service: the sandbox, or something around it. */
 export type ServiceLayer = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
 
-/** Asks one sandbox, which is shared so that its chains are computed once, at noon or at another moment. */
-export const asked = (
+/** Makes what asks one sandbox, at noon or at another moment. It is shared, so that its chains are computed once. */
+export const asking = (
   options: Sandbox.Options = {}
 ): (query: Query.Query, at?: number) => SandboxReply.SandboxReply => {
   const token = "laws"

@@ -120,7 +120,7 @@ export const of = ({ billed, most, name }: Bills): ReadonlyArray<Law.Law> => {
  * @since 0.1.0
  */
 export const core = (profile: Profile.Profile): Bills => {
-  const ask = Local.asked({ profile })
+  const ask = Local.asking({ profile })
   return {
     name: profile === "contract" ? "" : `, by the profile ${profile}`,
     most: (query) => Credits.bound(Credits.estimate(query, { profile })),

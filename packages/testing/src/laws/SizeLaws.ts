@@ -173,7 +173,7 @@ export const of = ({ contracts, most, strikes }: Sizes): ReadonlyArray<Law.Law> 
 
 /** What a sandbox answers at a moment. */
 const sandbox = (): Pick<Sizes, "contracts" | "strikes"> => {
-  const ask = Local.asked()
+  const ask = Local.asking()
   const counts = new Map<string, number>()
   return {
     contracts: (query, at) => {
