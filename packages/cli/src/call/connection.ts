@@ -111,11 +111,8 @@ const makeCache = Effect.fnUntraced(function*(anew: boolean) {
 /** The cache for the client of the provided connection, which answers at no cost while replies are fresh enough. With `anew` no reply is read from it, but each is kept. */
 export const cache = (anew: boolean) =>
   Layer.effectContext(
-    Effect.map(
-      makeCache(anew),
-      (cache): Context.Context<never> =>
-        cache === undefined ? Context.empty() : Context.make(ReplyCache.ReplyCache, cache)
-    )
+    Effect.map(makeCache(anew), (cache): Context.Context<never> =>
+      cache === undefined ? Context.empty() : Context.make(ReplyCache.ReplyCache, cache))
   )
 
 /** Reports whether replies can be kept; a command that cannot keep them runs without a message. */

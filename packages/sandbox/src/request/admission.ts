@@ -120,7 +120,7 @@ export const inWords = (account: Account.Account, profile: Profile.Profile): str
   })[Account.dataType(account, profile)]
 
 /** The mode that an account is served, and the freshest data that it may see. */
-export interface Entitlement {
+interface Entitlement {
   readonly mode: DataMode.Parameter
   readonly dataType: Freshness.Freshness
 }

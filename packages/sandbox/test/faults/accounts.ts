@@ -103,8 +103,8 @@ export const faults: ReadonlyArray<Seam> = [
   billed("8.2-cost-historical-quotes", ({ historical, kind }) => kind === "quotes" && historical ? 0 : undefined),
   Service.price(
     ["8.2-cost-quotes", "8.2-cost-candles", "8.2-cost-bulk-candles"],
-    (price) => (query, entitlement, reply) =>
-      price(query, entitlement, { ...reply, rows: reply.rows && { ...reply.rows, length: 1 } })
+    (price) => (query, visibility, reply) =>
+      price(query, visibility, { ...reply, rows: reply.rows && { ...reply.rows, length: 1 } })
   ),
   billed("8.2-cost-other", ({ kind }) => kind === "other" ? 2 : undefined),
   Rendering.applyOptions(

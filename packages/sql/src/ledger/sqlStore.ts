@@ -300,7 +300,7 @@ export const make = Effect.fnUntraced(function*(
           return values
         }
       )
-    }).pipe(Effect.catch((error) => Effect.fail(unavailable(error))))
+    }).pipe(Effect.mapError(unavailable))
 
   /** Takes the transactions of this process one after another; one that has begun is not interrupted. */
   const inTurn = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
