@@ -135,9 +135,10 @@ export const checks: ReadonlyArray<Check> = [
         return `expected ${name} to be a ${type}, received ${shown(column(body, name)[row])} in row ${row}`
       }
     }
-    // Single quotes may be crossed for a moment.
-    const spreads = column(body, "ask").map((ask, row) => Number(ask) - Number(column(body, "bid")[row]))
-    const isSwapped = spreads.length > 4 && Math.min(...spreads) < 0 && Math.max(...spreads) <= 0
+    // Single quotes may be crossed for a moment, and one that is null shows nothing.
+    const bids = column(body, "bid")
+    const spreads = column(body, "ask").map((ask, row) => Number(ask ?? NaN) - Number(bids[row] ?? NaN))
+    const isSwapped = spreads.filter((spread) => spread < 0).length > 4 && !spreads.some((spread) => spread > 0)
     return isSwapped ? "expected bid to be at most ask, received the two the other way round in every row" : undefined
   }),
   body("Does a chain have no other field?", "2.1-closed", (body) => {
