@@ -78,20 +78,15 @@ describe("plans", () => {
   }
 })
 
-it.effect(
-  "[8.3-age] cached data may be as old as was asked for, and no second older",
-  function*() {
-    const fresh = MarketData.stockQuote("F", { mode: DataMode.live })
-    yield* TestClock.setTime(noon)
-    const cached = MarketData.stockQuote("F", { mode: DataMode.cached({ maxAge: "5 minutes" }) })
-    yield* fresh
-    yield* TestClock.adjust("5 minutes")
-    assert.strictEqual((yield* cached).provenance.status, 203)
-    yield* TestClock.adjust("1 second")
-    assert.strictEqual((yield* Effect.flip(cached)).reason._tag, "NoCachedData")
-  },
-  account("sandbox-paid", { cold: ["F"] })
-)
+it.effect("[8.3-age] cached data may be as old as was asked for, and no second older", function*() {
+  yield* TestClock.setTime(noon)
+  const cached = MarketData.stockQuote("F", { mode: DataMode.cached({ maxAge: "5 minutes" }) })
+  yield* MarketData.stockQuote("F", { mode: DataMode.live })
+  yield* TestClock.adjust("5 minutes")
+  assert.strictEqual((yield* cached).provenance.status, 203)
+  yield* TestClock.adjust("1 second")
+  assert.strictEqual((yield* Effect.flip(cached)).reason._tag, "NoCachedData")
+}, account("sandbox-paid", { cold: ["F"] }))
 
 it.effect("two of them in one process share nothing: neither token, credits, permits nor retries", () => {
   const first = service({ status: 503 })
