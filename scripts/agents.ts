@@ -22,9 +22,8 @@ Script.run(
   async () => {
     Apart.install(folder)
     await Program.bundle(root)
-    const { status } = spawnSync(process.execPath, [join(folder, "drive.mjs"), join(root, Program.program)], {
-      stdio: "inherit"
-    })
+    const line = [join(folder, "drive.mjs"), join(root, Program.program)]
+    const { status } = spawnSync(process.execPath, line, { stdio: "inherit" })
     return status === 0
   }
 )

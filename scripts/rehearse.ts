@@ -202,10 +202,8 @@ Script.run({
   }
 
   console.log("The next release, by a changeset and the workflow's command")
-  writeFileSync(
-    join(repository, ".changeset/rehearsal.md"),
-    `---\n"@effect-marketdata/core": patch\n---\n\n${change}\n`
-  )
+  const changeset = `---\n"@effect-marketdata/core": patch\n---\n\n${change}\n`
+  writeFileSync(join(repository, ".changeset/rehearsal.md"), changeset)
   await type(repository, "npm run bump")
   const next = versions()
   const changed = await type(repository, "git status --short")

@@ -124,10 +124,8 @@ const main = () =>
 const answer = (port: NonNullable<typeof parentPort>) => {
   // A simulation makes many errors, whose stack traces nobody reads.
   Error.stackTraceLimit = 0
-  port.on(
-    "message",
-    async ({ days, seed, subject }: Task) => port.postMessage(await subjects[subject].run(seed, days), [])
-  )
+  const run = async ({ days, seed, subject }: Task) => port.postMessage(await subjects[subject].run(seed, days), [])
+  port.on("message", run)
 }
 
 // As a worker it simulates.

@@ -36,11 +36,7 @@ Script.run(
       undefined,
       0
     ),
-    within: Script.whole(
-      "within",
-      "Within how many seconds after a fault the service has to be asked again",
-      15
-    ),
+    within: Script.whole("within", "Within how many seconds after a fault the service has to be asked again", 15),
     queries: count("queries", "A job of so many queries, which the machines do meanwhile; it is over before they end"),
     callers: Script.whole("callers", "How many callers each machine has", 5),
     fixed: Script.toggle("fixed", "A machine that starts again keeps its address, and may be held back for 5 minutes"),

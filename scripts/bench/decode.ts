@@ -63,17 +63,12 @@ async function* measure(ask: Ask, { isBun, milliseconds, runs }: Report.How): As
     yield Report.paired(name, unit, await repeated<Paired>(way, body), { limit })
   }
   for (const [body, prepared, limit] of firsts) {
-    const pairs = await Process.repeat(
-      runs,
-      async () => pair(await ask("first-parse", body), await ask(`first${prepared}`, body))
-    )
-    yield Report.paired(`${body}-first-decode${prepared}`, unit, pairs, { limit })
+    const both = async () => pair(await ask("first-parse", body), await ask(`first${prepared}`, body))
+    yield Report.paired(`${body}-first-decode${prepared}`, unit, await Process.repeat(runs, both), { limit })
   }
 
-  const streams = await Process.besideReplies(
-    runs,
-    (port) => ask<Record<"subject" | "baseline", Streamed>>("streamed", largest, port)
-  )
+  type Streams = Record<"subject" | "baseline", Streamed>
+  const streams = await Process.besideReplies(runs, (port) => ask<Streams>("streamed", largest, port))
   const ofParse = medians(streams.map(({ baseline }) => baseline))
   const streamed = (name: string, figure: keyof Streamed, limit?: number): Report.Row => ({
     case: `22718-${name}`,
@@ -123,10 +118,8 @@ export const decode: Report.Bench = {
     using folder = temporaryFolder()
     for (const [name, body] of bodies()) writeFileSync(join(folder.path, `${name}.json`), body)
     const program = { node: how.node, flags: ["--expose-gc"], program: await bundle(worker, folder.path) }
-    yield* measure(
-      (what, body = largest, given = how.milliseconds) =>
-        Process.ask(program, what, join(folder.path, `${body}.json`), given),
-      how
-    )
+    const ask: Ask = (what, body = largest, given = how.milliseconds) =>
+      Process.ask(program, what, join(folder.path, `${body}.json`), given)
+    yield* measure(ask, how)
   }
 }

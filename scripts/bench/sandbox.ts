@@ -43,10 +43,8 @@ export const sandbox: Report.Bench = {
     const faster = encoded.map((pair) => ({ ...pair, ratio: 1 / pair.ratio }))
     yield Report.paired("22718-encoded", "× JSON.stringify", faster, { floor: 0.7 })
     const requests = quick ? 10_000 : 100_000
-    const kept = await Process.repeat(
-      runs,
-      () => Process.ask<Record<"held" | "grown", number>>(worker, "memory", requests)
-    )
+    type Heap = Record<"held" | "grown", number>
+    const kept = await Process.repeat(runs, () => Process.ask<Heap>(worker, "memory", requests))
     yield {
       case: `heap-after-${requests}-requests`,
       unit: "MB",

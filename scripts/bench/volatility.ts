@@ -25,11 +25,9 @@ export const volatility: Report.Bench = {
   measure: async function*({ milliseconds, node, runs }) {
     using folder = temporaryFolder()
     const program = await bundle(join(import.meta.dirname, "volatility", "worker.ts"), folder.path)
+    const worker = { node, flags: [], program }
     for (const { limit, name, unit } of cases) {
-      const pairs = await Process.repeat(
-        runs,
-        () => Process.ask<Paired>({ node, flags: [], program }, name, milliseconds)
-      )
+      const pairs = await Process.repeat(runs, () => Process.ask<Paired>(worker, name, milliseconds))
       const nanoseconds = (which: "subject" | "baseline") => Math.round(1e6 * median(pairs.map((pair) => pair[which])))
       const [ours, theirs] = [nanoseconds("subject"), nanoseconds("baseline")]
       yield {
