@@ -187,6 +187,8 @@ describe("time", () => {
     assert.deepInclude(value.reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: true })
     assert.deepStrictEqual([took, value.trace.length], [3000, 1])
     assert.deepInclude(yield* balance, { uncertain: 1, reserved: 0 })
+    const scheduled = RetryPolicy.layerSchedule(Schedule.recurs(1), { deadline: 2000 })
+    assert.strictEqual((yield* timed(Effect.flip(Effect.provide(ask, scheduled)))).took, 2000)
   }, clientOf(service(slow)))
 
   it.effect("does not wait for an attempt that would begin after the deadline", function*() {
