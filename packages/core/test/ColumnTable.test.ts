@@ -93,6 +93,4 @@ it("is a table for every copy of this package, such as one that a hot reload mad
   assert.isTrue(Schema.is(Schemas.Table({ ...OptionChain.spec }, ["strike"]))(table))
 })
 
-it("cannot be changed", () => {
-  assert.isTrue(Object.isFrozen(decode({ strike: [150] })))
-})
+it("cannot be changed", () => assert.isTrue(Object.isFrozen(decode({ strike: [150] }))))

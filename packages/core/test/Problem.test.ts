@@ -13,9 +13,7 @@ describe("nearest", () => {
     ["expirations", "expiration"],
     ["strike-limit", "strikeLimit"],
     ["strkie_limit", "strikeLimit"]
-  ])("%s is %s", (text, name) => {
-    assert.strictEqual(Problem.nearest(text, names), name)
-  })
+  ])("%s is %s", (text, name) => assert.strictEqual(Problem.nearest(text, names), name))
 
   it("is not a name that has little in common", () => {
     for (const text of ["", "colour", "xx", "🦊"]) assert.isUndefined(Problem.nearest(text, names), text)

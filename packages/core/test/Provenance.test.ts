@@ -5,9 +5,7 @@ const unknown = { requestedMode: undefined, sentMode: undefined, updated: undefi
 const provenance: Provenance.Provenance = { ...unknown, status: 200, source: "provider", receivedAt: 1_795_208_400 }
 
 describe("merge", () => {
-  it("leaves the only one as it is", () => {
-    assert.strictEqual(Provenance.merge(provenance), provenance)
-  })
+  it("leaves the only one as it is", () => assert.strictEqual(Provenance.merge(provenance), provenance))
 
   it("[8.1-batches] is from the cache where any request was answered from there, and tells the latest of the rest", () => {
     const cached = { ...provenance, status: 203, source: "cache", sentMode: "cached", requestId: "one" } as const

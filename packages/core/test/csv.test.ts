@@ -23,9 +23,7 @@ const problem = (text: string) => {
 }
 
 it("reads what it writes, whatever stands in the cells", () => {
-  forAll(runs, table, (csv) => {
-    assert.deepStrictEqual(Csv.read(Csv.write(csv)), Result.succeed(csv))
-  })
+  forAll(runs, table, (csv) => assert.deepStrictEqual(Csv.read(Csv.write(csv)), Result.succeed(csv)))
 })
 
 it("[4.5-general-params] takes both ends of lines, a mark of the byte order, blank lines, and a last line without an end", () => {

@@ -23,9 +23,7 @@ const linesWith = (word: RegExp, except?: RegExp): ReadonlyArray<string> =>
     )
   )
 
-it("looks at the sources and the guide", () => {
-  assert.isAbove(files.length, 300)
-})
+it("looks at the sources and the guide", () => assert.isAbove(files.length, 300))
 
 it("is kept: none of the words that it dropped is left", () => {
   assert.deepStrictEqual(linesWith(dropped), [])

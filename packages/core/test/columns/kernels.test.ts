@@ -321,6 +321,4 @@ describe("waiting", () => {
   })
 })
 
-it("isWasmAvailable holds here, so that both kernels are tested", () => {
-  assert.isTrue(Kernel.isWasmAvailable())
-})
+it("isWasmAvailable holds here, so that both kernels are tested", () => assert.isTrue(Kernel.isWasmAvailable()))
