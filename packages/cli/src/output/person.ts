@@ -29,7 +29,8 @@ export const open = Effect.gen(function*() {
   const display = (text: string) => Effect.ignore(terminal.display(text))
   yield* Effect.acquireRelease(display(orders.enter), () => display(orders.leave))
   const stop = Effect.andThen(display(orders.leave), Effect.sync(() => process.kill(process.pid, "SIGSTOP")))
-  const [stopped, continued] = [() => Effect.runFork(stop), () => Effect.runFork(display(orders.enter))]
+  const stopped = () => Effect.runFork(stop)
+  const continued = () => Effect.runFork(display(orders.enter))
   yield* Effect.acquireRelease(
     Effect.sync(() => process.on("SIGTSTP", stopped).on("SIGCONT", continued)),
     () => Effect.sync(() => process.off("SIGTSTP", stopped).off("SIGCONT", continued))
