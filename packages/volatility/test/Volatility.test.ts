@@ -336,9 +336,7 @@ describe("Volatility.surface", () => {
     }
   })
 
-  it("finds no sure gain in a market that was made without", () => {
-    assert.deepStrictEqual(surface.findings, [])
-  })
+  it("finds no sure gain in a market that was made without", () => assert.deepStrictEqual(surface.findings, []))
 
   it("finds the gain of a butterfly that was planted, with its strike and size", () => {
     const rows = [95, 100, 105].map((strike, at): Chains.Row => ({
