@@ -85,7 +85,7 @@ const holds = (seed: number, book: Effect.Success<ReturnType<typeof booksOf>>, n
   assert.isAtMost(most, allowance, said)
 }
 
-/** One program: calls, until the next event starts another. Returns how many events are left. */
+/** One program: calls, until the next event starts another. Returns the events that are left. */
 const program = Effect.fnUntraced(function*(
   { events, day, job, session: most }: typeof story extends fc.Arbitrary<infer Story> ? Story : never,
   seed: number,
@@ -122,8 +122,8 @@ const program = Effect.fnUntraced(function*(
         return yield* Fiber.interrupt(fiber)
       }), { concurrency: "unbounded" })
   }
-  // What was given up reaches the service and ends a little later.
-  const look = Effect.andThen(turns(10), Effect.all({ billed: service.billed, books: booksOf(client) }))
+  // What was given up reaches the service and ends a little later: what is charged by the first look is billed by the second.
+  const look = Effect.andThen(turns(10), Effect.all({ books: booksOf(client), billed: service.billed }))
   let { billed, books } = yield* look
   for (let turn = 0; turn < 500 && !(service.isIdle() && billed - before <= books.get("session")!.most); turn++) {
     ;({ billed, books } = yield* look)
@@ -131,7 +131,7 @@ const program = Effect.fnUntraced(function*(
   holds(seed, books, "session", billed - before)
   holds(seed, books, "mcp day", billed)
   holds(seed, books, "mcp job story", billed)
-  return { rest: events.slice(done), billed }
+  return events.slice(done)
 }, Effect.scoped)
 
 const play = (seed: number) =>
@@ -139,13 +139,16 @@ const play = (seed: number) =>
     const [drawn] = fc.sample(story, { seed, numRuns: 1 })
     const service = yield* Greedy.make((yield* SandboxServer.SandboxServer).baseUrl, seed)
     const kept = { MARKETDATA_HOME: folder(), MARKETDATA_LEDGER: "on", MARKETDATA_CACHE: "off" }
-    let state = { rest: drawn!.events, billed: 0 }
-    while (state.rest.length > 0) {
-      state = yield* program({ ...drawn!, events: state.rest }, seed, service, state.billed).pipe(
-        Effect.provide(at(service.baseUrl, kept))
-      )
+    let { events } = drawn!
+    let billed = 0
+    while (events.length > 0) {
+      events = yield* Effect.provide(program({ ...drawn!, events }, seed, service, billed), at(service.baseUrl, kept))
+      // A program that ends may have a call under way.
+      do yield* turns(50)
+      while (!service.isIdle())
+      billed = yield* service.billed
     }
-    return state.billed
+    return billed
   }).pipe(
     Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 3, base: 1, cap: 1 })),
     Effect.provide(Layer.provide(SandboxServer.layer(), Sandbox.layer({ seed: 1 }))),
