@@ -25,10 +25,6 @@ const linesWith = (word: RegExp, except?: RegExp): ReadonlyArray<string> =>
 
 it("looks at the sources and the guide", () => assert.isAbove(files.length, 300))
 
-it("is kept: none of the words that it dropped is left", () => {
-  assert.deepStrictEqual(linesWith(dropped), [])
-})
+it("is kept: none of the words that it dropped is left", () => assert.deepStrictEqual(linesWith(dropped), []))
 
-it("has one meaning for a question", () => {
-  assert.deepStrictEqual(linesWith(question, asksInEnglish), [])
-})
+it("has one meaning for a question", () => assert.deepStrictEqual(linesWith(question, asksInEnglish), []))
