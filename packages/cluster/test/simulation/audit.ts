@@ -70,6 +70,10 @@ const slack = 3000
 /** Five minutes, in milliseconds. */
 const block = 300_000
 
+/** Whether a client has had the whole of a reply, also where the length in its head is another one: JSON that is whole counts. */
+const isWhole = ({ mishap, read }: Exchange): boolean =>
+  read || mishap?._tag === "Fault" && mishap.kind._tag === "WrongLength"
+
 export const make = ({ runtime, seed }: { readonly seed: number; readonly runtime: SeededRuntime }) => {
   const startedAt = runtime.now()
   const tally = nothing()
@@ -159,7 +163,7 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
       if (exit.value.provenance.source === "local") {
         tally.kept++
         if (charged + uncertain > 0) violate("what is kept costs nothing", `${from}: ${charged} and ${uncertain}`)
-        if (all.every((other) => other.from !== from || other.exchanges.every(({ read }) => !read))) {
+        if (!all.some((other) => other.from === from && other.exchanges.some(isWhole))) {
           violate("what is kept was answered", `${from} for ${caller}`)
         }
         return
