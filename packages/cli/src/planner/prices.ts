@@ -2,9 +2,9 @@
  * Prices what is typed into the planner: each row, all rows together, and the mistakes with their fields; and the figures of a plan, each with its formula,
  * its clauses, its assumptions and its parts.
  */
-import { NewYork, Plan, PlanReport, Problem, Query, Workload, WorkloadSchedule } from "@effect-marketdata/core"
+import { NewYork, Plan, PlanReport, Problem, Workload, type WorkloadSchedule } from "@effect-marketdata/core"
 import { Result } from "effect"
-import { accountOf, allowanceOf, keyOf, messageOf, needOf, own, type Rule, settings } from "../plans/rules.ts"
+import { accountOf, allowanceOf, checkDay, keyOf, messageOf, needOf, own, type Rule, settings } from "../plans/rules.ts"
 import * as Shown from "../plans/shown.ts"
 import * as Words from "../text/words.ts"
 import { ask, fieldsOf, subjectsOf, type Texts } from "./fields.ts"
@@ -46,8 +46,7 @@ const price = (row: Texts, when: string, now: WorkloadSchedule.Now, options: Pla
     const need = needOf(yield* kept(own["fresh-within"], "fresh-within", row), row["may-miss"] === "true")
     const name = `${row["command"]} ${subjectsOf(row).join(" ")}`
     const task = yield* Result.mapError(Plan.task({ ...asked, name, when, need }, now), (error) => told("when", error))
-    const { last } = WorkloadSchedule.span(task.schedule)
-    yield* Result.mapError(Query.checkDate(task.queries[0], last), (error) => told("date", error))
+    yield* Result.mapError(checkDay(task.queries[0], task.schedule), (error) => told("date", error))
     if (minutesOf(task.schedule) > most) {
       const room = `the ${Math.floor(most)} minutes that this page has room for in each of its rows`
       const rule = `has more than ${room}; \`marketdata plan\` prices any`

@@ -1,5 +1,5 @@
 /** `estimate`: what a call costs, once or on a schedule, without asking it; and prices as rows and JSON, those of plans too. */
-import { Budget, Plan, PlanReport, Query, TradingCalendar, Workload, WorkloadSchedule } from "@effect-marketdata/core"
+import { Budget, Plan, PlanReport, TradingCalendar, Workload, type WorkloadSchedule } from "@effect-marketdata/core"
 import { Config, Duration, Effect } from "effect"
 import { type Askable, command, type Example, type Loaded, type Made, queriesOf } from "../call/command.ts"
 import * as Kept from "../call/kept.ts"
@@ -10,6 +10,7 @@ import * as Settings from "../settings/settings.ts"
 import * as Flags from "../text/flags.ts"
 import { epochSeconds } from "../text/words.ts"
 import { namedOf } from "./flagValues.ts"
+import { checkDay } from "./rules.ts"
 import * as Shown from "./shown.ts"
 
 /** The settings that decide into how many requests a list of symbols is cut. */
@@ -129,8 +130,7 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
     }, { calendar, now })),
     ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
   )
-  // A schedule may ask once the day is past.
-  yield* Effect.fromResult(Query.checkDate(call.query, WorkloadSchedule.span(task.schedule).last))
+  yield* Effect.fromResult(checkDay(call.query, task.schedule))
   const cut = yield* cutting
   const seen = yield* Kept.seenOf(call.query, cut.baseUrl)
   const options = { ...cut, seen, hitRate: input.hitRate }

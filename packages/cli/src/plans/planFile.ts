@@ -14,7 +14,7 @@
  *
  * A list of symbols is a task for each, and `date: 2026-01-02..today` a query for each trading day of these that is over.
  */
-import { CalendarDate, NewYork, Plan, Problem, Query, WorkloadSchedule } from "@effect-marketdata/core"
+import { CalendarDate, NewYork, Plan, Problem, WorkloadSchedule } from "@effect-marketdata/core"
 import { Config, Effect, Option, Result, Stream } from "effect"
 import { type Askable, type Call, queriesOf, queryCommands, type Row } from "../call/command.ts"
 import * as Input from "../call/input.ts"
@@ -27,7 +27,7 @@ import * as Yaml from "../text/yaml.ts"
 import { bySizes, cutting, present, usage } from "./estimate.ts"
 import * as FlagValues from "./flagValues.ts"
 import type { Kept, Rules } from "./rules.ts"
-import { accountOf, allowanceOf, isText, keyOf, messageOf, needOf, own, settings } from "./rules.ts"
+import { accountOf, allowanceOf, checkDay, isText, keyOf, messageOf, needOf, own, settings } from "./rules.ts"
 import type { PlannedTask, ReadPlan } from "./shown.ts"
 
 /** All that is wrong with a plan, in its order. */
@@ -231,14 +231,14 @@ const isEmpty = (node: Yaml.Node): boolean => node._tag === "Plain" && node.valu
 const wanted = (node: Yaml.Node, { isVariadic }: FlagValues.Named): string =>
   isEmpty(node) ? "must have a value" : `${shownValue(node)} must be a value${isVariadic ? " or a list of values" : ""}`
 
-/** The call that the values make, asked at `last` for the last time; undefined if they make none, after adding why to `troubles`. */
+/** The call that the values make, which a schedule asks; undefined if they make none, after adding why to `troubles`. */
 const ask = Effect.fnUntraced(function*(
   { call }: Askable,
   query: Yaml.Entry,
   { places, values }: Given,
   read: FlagValues.Reader["read"],
   troubles: Troubles,
-  last: number
+  schedule: WorkloadSchedule.Runs
 ) {
   const { input, refused } = yield* read(values)
   for (const { error, name } of refused) {
@@ -246,7 +246,7 @@ const ask = Effect.fnUntraced(function*(
     tell(troubles, (places.get(name) ?? query).value, message)
   }
   if (refused.length > 0) return undefined
-  const dated = Effect.tap(call(input), ({ query }) => Effect.fromResult(Query.checkDate(query, last)))
+  const dated = Effect.tap(call(input), ({ query }) => Effect.fromResult(checkDay(query, schedule)))
   const made = yield* Effect.result(dated)
   if (Result.isSuccess(made)) return made.success
   const { failure } = made
@@ -312,8 +312,7 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
       const own = new Map(values)
       if (one !== undefined) own.set(symbol, [one])
       if (date !== undefined) own.set("date", [date])
-      const { last } = WorkloadSchedule.span(schedule)
-      const call = yield* ask(askable, query, { values: own, places }, read, troubles, last)
+      const call = yield* ask(askable, query, { values: own, places }, read, troubles, schedule)
       if (call === undefined) return []
       calls.push(call)
     }

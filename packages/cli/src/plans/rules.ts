@@ -1,6 +1,10 @@
 /** The keys of a plan and of a task besides the queries, for plan files and the planner: the rule of each, and how it is read. */
-import { Account, DurationText, type Problem } from "@effect-marketdata/core"
+import { Account, DurationText, type Problem, Query, WorkloadSchedule } from "@effect-marketdata/core"
 import { Duration, Option } from "effect"
+
+/** Refuses a query of a day that is not past when a schedule asks for it the last time. */
+export const checkDay = (query: Query.Query, schedule: WorkloadSchedule.Runs) =>
+  Query.checkDate(query, WorkloadSchedule.span(schedule).last)
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
