@@ -7,6 +7,7 @@ import { Credits, Provenance, Reason } from "@effect-marketdata/core"
 import { Array as Arr, Clock, Config, Context, Duration, Effect, Layer, Record, Result, Schema, Scope } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { randomBytes, randomUUID } from "node:crypto"
 import * as Connection from "../call/connection.ts"
@@ -125,7 +126,7 @@ const consents = () => {
     // A client that supports `url` alone can open web pages, but has no forms.
     if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) {
       const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
-      if (session._tag === "None") {
+      if (Option.isNone(session)) {
         const inputRequests = { consent: { method: "elicitation/create" as const, params: form(message) } }
         return new McpSchema.InputRequired({ inputRequests, requestState: yield* issue(call) })
       }
