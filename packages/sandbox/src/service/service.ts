@@ -78,7 +78,7 @@ interface Priced {
 }
 
 /** The last reply to a request that was read in this second, with the member and the state of the cache that it is for. */
-interface Told {
+interface LastReply {
   readonly member: Admission.Member | undefined
   readonly cache: Cache.Cache
   readonly priced: Priced
@@ -87,7 +87,7 @@ interface Told {
 /** What a request asks for, once its parameters were read. */
 interface Parsed extends View.Lookup {
   readonly output: Rendering.OutputOptions
-  readonly last: { told: Told | undefined }
+  readonly last: { reply: LastReply | undefined }
 }
 
 /** The longest body that is kept to answer the same request again. */
@@ -172,7 +172,7 @@ const read = (
     // The pages outside the versions take none of these.
     const output = yield* Rendering.readOptions(Endpoint.isVersioned(row) ? parameters : Parameters.none, profile)
     const { answer, query } = yield* readers[row.name]({ segments, list, parameters, profile })
-    return { answer, query: yield* Rendering.applyOptions(output, query), output, last: { told: undefined } }
+    return { answer, query: yield* Rendering.applyOptions(output, query), output, last: { reply: undefined } }
   })
 
 const serve = (self: Service, visit: Visit, now: number): Priced => {
@@ -180,7 +180,7 @@ const serve = (self: Service, visit: Visit, now: number): Priced => {
   const asked = self.read(visit, now)
   if (Result.isFailure(asked)) return refused(self, asked.failure, target)
   const { last, query } = asked.success
-  if (last.told?.member === member && last.told?.cache === self.cache) return last.told.priced
+  if (last.reply?.member === member && last.reply?.cache === self.cache) return last.reply.priced
   // Without a token the query decides; an invalid one is refused for that before.
   if (member === undefined && Query.needsToken(query, self.demo)) return refused(self, Refusals.noToken, target)
   const judged = Admission.judge(accountOf(visit), query, self.profile, now)
@@ -188,12 +188,12 @@ const serve = (self: Service, visit: Visit, now: number): Priced => {
   const visibility = { ...judged.success, now, profile: self.profile }
   const found = asked.success.answer(viewOf(self, visit, asked.success, visibility))
   if (Result.isFailure(found)) return refused(self, found.failure, target)
-  const priced = tell(self, visit, asked.success, visibility, found.success)
+  const priced = render(self, visit, asked.success, visibility, found.success)
   if (priced === undefined) return refused(self, Refusals.noData, target)
   const { body } = priced.reply
   // Not pages, which depend on the request and the balance, nor replies in parts, which hold a whole table.
   if (!found.success.bare && typeof body === "string" && body.length <= longestKept) {
-    last.told = { member, cache: self.cache, priced }
+    last.reply = { member, cache: self.cache, priced }
   }
   return priced
 }
@@ -233,7 +233,7 @@ const viewOf = (
 }
 
 /** Writes what was found, and prices it; undefined where no row is left of it. Fresh data enter the cache. */
-const tell = (
+const render = (
   self: Service,
   { member }: Visit,
   { output, query }: Parsed,
