@@ -134,7 +134,7 @@ describe("kinds", () => {
     })
   })
 
-  it.live("data that are plausible and wrong have one column too short, a strike of zero, or a column that nobody knows", function*() {
+  it.live("data that are plausible and wrong have one column too short, a strike of zero, or an unknown column", function*() {
     const read = (kind: Faults.Kind) => Effect.map(overSocket([{ kind }]), (received) => JSON.parse(bodyOf(received)))
     const ragged = yield* read({ _tag: "RaggedColumn" })
     assert.deepStrictEqual([ragged.bid.length, ragged.updated.length], [

@@ -84,7 +84,7 @@ export class Connections extends Context.Service<Connections, {
 /**
  * What a frame says.
  *
- * - `Ask`: a call; `Stop`: nobody waits for it any more
+ * - `Ask`: a call; `Stop`: its caller no longer waits for it
  * - `Answer`: its answer; `Ended`: how it ended without an answer; `Refused`: the runner does not have the account
  * - `Ping`, `Pong`: whether the connection is alive, and that it is
  */
