@@ -28,7 +28,8 @@ import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { basename } from "node:path"
-import { commands, places } from "./commands/list.ts"
+import { QueryCommands } from "./call/command.ts"
+import { commands, places, queryCommands } from "./commands/list.ts"
 import * as Failure from "./failure/failure.ts"
 import { Typed } from "./failure/names.ts"
 import * as Usage from "./failure/usage.ts"
@@ -49,7 +50,8 @@ const marketdata = (typed: ReadonlyArray<string>) =>
       Command.provide(Output.layer.pipe(
         Layer.provideMerge(TerminalCapabilities.layer),
         Layer.provideMerge(ConfigFile.layer),
-        Layer.merge(Output.safeConsole)
+        Layer.merge(Output.safeConsole),
+        Layer.merge(Layer.succeed(QueryCommands, queryCommands))
       )),
       Command.withGlobalFlags(Output.globalFlags)
     ))

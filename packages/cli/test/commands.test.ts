@@ -1,7 +1,7 @@
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import { Schema } from "effect"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { queryCommands } from "../src/call/command.ts"
+import { queryCommands } from "../src/commands/list.ts"
 import * as Document from "./support/documents.ts"
 import { marketdata } from "./support/printed.ts"
 

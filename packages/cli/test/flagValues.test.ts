@@ -1,7 +1,7 @@
 /** Flags by name are read as the command line reads them, however often. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { queryCommands } from "../src/call/command.ts"
+import { queryCommands } from "../src/commands/list.ts"
 import * as FlagValues from "../src/plans/flagValues.ts"
 import { servicesOf } from "./support/printed.ts"
 

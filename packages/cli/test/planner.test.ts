@@ -1,6 +1,6 @@
 import { NewYork, Plan, TradingCalendar } from "@effect-marketdata/core"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { linkSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,14 +9,14 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { runs, trials } from "../../core/test/support/depth.ts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import * as PlannerPage from "../plannerPage.ts"
-import { queryCommands } from "../src/call/command.ts"
+import { queryCommands } from "../src/commands/list.ts"
 import { OpenPage } from "../src/output/programs.ts"
 import { choicesOf, commands, fieldsOf } from "../src/planner/fields.ts"
 import * as Prices from "../src/planner/prices.ts"
 import * as State from "../src/planner/state.ts"
 import * as FlagValues from "../src/plans/flagValues.ts"
 import * as PlanFile from "../src/plans/planFile.ts"
-import { marketdata, run } from "./support/printed.ts"
+import { marketdata, run, servicesOf } from "./support/printed.ts"
 import { folder } from "./support/service.ts"
 import * as Typed from "./support/typedPlans.ts"
 
@@ -30,8 +30,7 @@ const ofProgram = (text: string) =>
     TestClock.setTime(now.now * 1000).pipe(
       Effect.andThen(PlanFile.read(text, now)),
       Effect.result,
-      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({})),
-      Effect.provide(Layer.merge(NodeServices.layer, TestClock.layer()))
+      Effect.provide(Layer.merge(servicesOf({}), TestClock.layer()))
     )
   )
 

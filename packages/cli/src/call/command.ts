@@ -5,12 +5,11 @@
 import type { Answer } from "@effect-marketdata/core/Answer"
 import type { Query } from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
-import { type Duration, Effect, type FileSystem, type Path, type Stdio } from "effect"
+import { Context, type Duration, Effect, type FileSystem, type Path, type Stdio } from "effect"
 import * as Command from "effect/cli/Command"
 import type { ConfigError } from "effect/Config"
 import type { CommandError, Tagged } from "../failure/failure.ts"
 import * as Output from "../output/output.ts"
-import * as Flags from "../text/flags.ts"
 import type { AnyChain } from "../views/ladder.ts"
 import type { View } from "../views/table.ts"
 import type { Connection } from "./connection.ts"
@@ -71,24 +70,6 @@ export interface Row<out Loads> {
   readonly load: () => Promise<Loads>
 }
 
-/** The words of a command as the name of its export: `stock bulk-candles` is `stockBulkCandles`. */
-type Export<Words extends string> = Words extends `${infer First} ${infer Rest}` ? `${First}${Capitalize<Export<Rest>>}`
-  : Words extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Export<Rest>>}`
-  : Words
-
-/** Makes the rows of commands that a module exports, of their descriptions by their words. */
-export const rows = <Words extends string, Module extends { readonly [Name in Export<Words>]: unknown }>(
-  load: () => Promise<Module>,
-  descriptions: { readonly [Name in Words]: string }
-): ReadonlyArray<Row<Module[Export<Words>]>> =>
-  Object.entries<string>(descriptions).map(([name, description]) => ({
-    name,
-    description,
-    load: () => load().then((module) => module[exportOf(name) as Export<Words>])
-  }))
-
-const exportOf = (words: string): string => words.replaceAll(/[ -](.)/g, (_, letter: string) => letter.toUpperCase())
-
 /** The flags and arguments of a command, the examples of its help, and what it does. */
 interface Declared<Flags extends Config, E, R> {
   readonly flags: Flags
@@ -98,14 +79,17 @@ interface Declared<Flags extends Config, E, R> {
   readonly run: (input: Command.Command.Config.Infer<Flags>) => Effect.Effect<void, E, R>
 }
 
+/** Every command that asks a query, in the order of the help: each is also a command under `estimate`, and a task of a plan. The list of commands has them. */
+export class QueryCommands extends Context.Service<QueryCommands, ReadonlyArray<Row<Askable>>>()("cli/QueryCommands") {}
+
 /** What a command may need. */
-type Needs = Output.Output | Command.Environment
+type Needs = Output.Output | QueryCommands | Command.Environment
 
 /** A command whose types of flags are erased. */
 export interface Loaded extends Declared<Config, Tagged, Needs> {}
 
 /** Checks that `run` fits the flags, then erases their types. */
-const loaded = <const Flags extends Config, E extends Tagged, R extends Needs>(
+export const loaded = <const Flags extends Config, E extends Tagged, R extends Needs>(
   declared: Declared<Flags, E, R>
 ): Loaded => declared
 
@@ -141,40 +125,3 @@ export const asks = <const Query extends Config, Data, const Display extends Con
 ): Askable =>
   // Its own call only ever gets what its own flags give, and its own view only the data of its own query.
   declaration as unknown as Askable
-
-/** Makes the command that asks. */
-export const ask = ({ call, display = {}, examples, flags, savedReply }: Askable): Loaded =>
-  loaded({
-    flags: { call: flags, display, common: Flags.common },
-    examples,
-    run: Effect.fnUntraced(function*(input) {
-      const { ask, show } = yield* Effect.promise(() => import("./ask.ts"))
-      const saved = savedReply?.(input.call, input.display)
-      yield* saved === undefined ? ask(call(input.call, input.display), input.common) : show(saved, input.common)
-    })
-  })
-
-const listed = () => import("../commands/listed.ts")
-
-/** Every command that asks a query, in the order of the help: each is also a command under `estimate`, and a task of a plan. */
-export const queryCommands: ReadonlyArray<Row<Askable>> = [
-  ...rows(() => import("../commands/options.ts"), {
-    "chain": "Fetch an option chain",
-    "quote": "Fetch quotes of options"
-  }),
-  ...rows(listed, {
-    "lookup": "Find the symbol of a contract by its description",
-    "expirations": "List the expirations of an underlying's options",
-    "strikes": "List the strikes of an underlying's options, by expiration"
-  }),
-  ...rows(() => import("../commands/stock.ts"), {
-    "stock quote": "Fetch quotes of stocks",
-    "stock prices": "Fetch prices of stocks: the middle between bid and ask",
-    "stock candles": "Fetch the candles of one stock: open, high, low, close, volume",
-    "stock bulk-candles": "Fetch the candle of one day of many stocks",
-    "stock news": "Fetch news about a company",
-    "stock earnings": "Fetch the earnings of a company, reported and expected",
-    "fund candles": "Fetch the candles of a fund: open, high, low, close"
-  }),
-  ...rows(listed, { "market status": "Ask on which days the market is open" })
-]

@@ -1,9 +1,53 @@
 /** All commands, in the order of the help. Only the module of the typed command is loaded; the others need a name and a description. */
 import { Array as Arr, Effect } from "effect"
 import * as Command from "effect/cli/Command"
-import { ask, type Example, type Loaded, queryCommands, type Row, rows as rowsOf } from "../call/command.ts"
+import { type Askable, type Example, type Loaded, loaded, type Row } from "../call/command.ts"
 import { wrong } from "../failure/failure.ts"
 import { Output } from "../output/output.ts"
+import * as Flags from "../text/flags.ts"
+
+/** The words of a command as the name of its export: `stock bulk-candles` is `stockBulkCandles`. */
+type Export<Words extends string> = Words extends `${infer First} ${infer Rest}` ? `${First}${Capitalize<Export<Rest>>}`
+  : Words extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Export<Rest>>}`
+  : Words
+
+/** Makes the rows of commands that a module exports, of their descriptions by their words. */
+const rowsOf = <Words extends string, Module extends { readonly [Name in Export<Words>]: unknown }>(
+  load: () => Promise<Module>,
+  descriptions: { readonly [Name in Words]: string }
+): ReadonlyArray<Row<Module[Export<Words>]>> =>
+  Object.entries<string>(descriptions).map(([name, description]) => ({
+    name,
+    description,
+    load: () => load().then((module) => module[exportOf(name) as Export<Words>])
+  }))
+
+const exportOf = (words: string): string => words.replaceAll(/[ -](.)/g, (_, letter: string) => letter.toUpperCase())
+
+const listed = () => import("./listed.ts")
+
+/** The commands that ask a query, each also a command under `estimate`, and a task of a plan. */
+export const queryCommands: ReadonlyArray<Row<Askable>> = [
+  ...rowsOf(() => import("./options.ts"), {
+    "chain": "Fetch an option chain",
+    "quote": "Fetch quotes of options"
+  }),
+  ...rowsOf(listed, {
+    "lookup": "Find the symbol of a contract by its description",
+    "expirations": "List the expirations of an underlying's options",
+    "strikes": "List the strikes of an underlying's options, by expiration"
+  }),
+  ...rowsOf(() => import("./stock.ts"), {
+    "stock quote": "Fetch quotes of stocks",
+    "stock prices": "Fetch prices of stocks: the middle between bid and ask",
+    "stock candles": "Fetch the candles of one stock: open, high, low, close, volume",
+    "stock bulk-candles": "Fetch the candle of one day of many stocks",
+    "stock news": "Fetch news about a company",
+    "stock earnings": "Fetch the earnings of a company, reported and expected",
+    "fund candles": "Fetch the candles of a fund: open, high, low, close"
+  }),
+  ...rowsOf(listed, { "market status": "Ask on which days the market is open" })
+]
 
 /** The commands besides those that ask. */
 const others: ReadonlyArray<Row<Loaded>> = [
@@ -60,6 +104,18 @@ const others: ReadonlyArray<Row<Loaded>> = [
       "Check, clause by clause, whether a service keeps the contract. Exits with 1 if a clause is broken, and with 9 without a verdict: no service answers, the token is not accepted, or no clause holds"
   })
 ]
+
+/** Makes the command that asks. */
+const ask = ({ call, display = {}, examples, flags, savedReply }: Askable): Loaded =>
+  loaded({
+    flags: { call: flags, display, common: Flags.common },
+    examples,
+    run: Effect.fnUntraced(function*(input) {
+      const { ask, show } = yield* Effect.promise(() => import("../call/ask.ts"))
+      const saved = savedReply?.(input.call, input.display)
+      yield* saved === undefined ? ask(call(input.call, input.display), input.common) : show(saved, input.common)
+    })
+  })
 
 const rows: ReadonlyArray<Row<Loaded>> = [
   ...queryCommands.map(({ load, ...row }): Row<Loaded> => ({ ...row, load: () => load().then(ask) })),

@@ -4,7 +4,7 @@
  */
 import { DataMode } from "@effect-marketdata/core"
 import { Array as Arr, Effect, Option, Record, Schema } from "effect"
-import { queriesOf, queryCommands } from "../call/command.ts"
+import { queriesOf, QueryCommands } from "../call/command.ts"
 import * as Kept from "../call/kept.ts"
 import { wrong } from "../failure/failure.ts"
 import * as FlagValues from "../plans/flagValues.ts"
@@ -187,7 +187,7 @@ const ruleOf = (name: string, flags: ReadonlyArray<FlagValues.Named>, own?: stri
 
 /** A command that a tool asks by: its flags, and the call that it makes of arguments. */
 const commandOf = Effect.fnUntraced(function*(name: string) {
-  const { call, flags } = yield* Effect.promise(queryCommands.find((row) => row.name === name)!.load)
+  const { call, flags } = yield* Effect.promise((yield* QueryCommands).find((row) => row.name === name)!.load)
   const { named, read } = FlagValues.reader(flags)
   const has = (name: string) => named.some((flag) => flag.name === name)
   const callOf = Effect.fnUntraced(function*(given: Readonly<Record<string, unknown>>) {

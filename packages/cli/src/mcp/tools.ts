@@ -4,7 +4,7 @@ import { Context, Effect, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
 import type * as Command from "effect/cli/Command"
-import { queriesOf } from "../call/command.ts"
+import { queriesOf, type QueryCommands } from "../call/command.ts"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
 import { cutting, present, rowsOf } from "../plans/estimate.ts"
@@ -55,7 +55,7 @@ const jsonOf = (schema: Schema.Constraint) =>
 
 const outputSchema = jsonOf(Answer.Answer)
 
-type Services = Command.Environment | McpSchema.McpRequestContext
+type Services = QueryCommands | Command.Environment | McpSchema.McpRequestContext
 type Run<A> = (given: A) => Effect.Effect<Answer.Answer | McpSchema.InputRequired, Failure.Tagged, Services>
 
 const resultOf = (answer: Answer.Answer): McpSchema.CallToolResult =>

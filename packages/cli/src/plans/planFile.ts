@@ -16,7 +16,7 @@
  */
 import { CalendarDate, NewYork, Plan, Problem, WorkloadSchedule } from "@effect-marketdata/core"
 import { Config, Effect, Option, Result, Stream } from "effect"
-import { type Askable, type Call, queriesOf, queryCommands, type Row } from "../call/command.ts"
+import { type Askable, type Call, queriesOf, QueryCommands, type Row } from "../call/command.ts"
 import * as Input from "../call/input.ts"
 import { seenOf } from "../call/kept.ts"
 import { type CommandError, wrong } from "../failure/failure.ts"
@@ -72,9 +72,6 @@ const decode = <Own extends Rules>(rules: Own, entries: ReadonlyArray<Yaml.Entry
 
 /** The time and the calendar that a plan is read with. */
 type Reading = WorkloadSchedule.Now
-
-/** The commands that a task may ask by. */
-const byName = new Map(queryCommands.map((row) => [row.name, row]))
 
 const isMap = (node: Yaml.Node): node is MapNode => node._tag === "Map"
 
@@ -153,15 +150,15 @@ interface About {
   readonly queries: ReadonlyArray<Yaml.Entry>
 }
 
-const queryOf = (task: MapNode, troubles: Troubles): About | undefined => {
+const queryOf = (task: MapNode, rows: ReadonlyArray<Row<Askable>>, troubles: Troubles): About | undefined => {
   const spaced = (key: string): string => key.replaceAll(/\s+/g, " ")
-  const queries = task.entries.filter(({ key }) => byName.has(spaced(key)))
+  const names = rows.map(({ name }) => name)
+  const queries = task.entries.filter(({ key }) => names.includes(spaced(key)))
   const [query, second] = queries
   if (second !== undefined) {
     tell(troubles, second, `${shownKey(second.key)} is a second query: a task has one, so make it a task of its own.`)
   }
-  if (query !== undefined) return { row: byName.get(spaced(query.key))!, query, queries }
-  const names = [...byName.keys()]
+  if (query !== undefined) return { row: rows[names.indexOf(spaced(query.key))]!, query, queries }
   const others = task.entries.filter(({ key }) => !Object.hasOwn(own, plain(key)))
   const misspelt = others.find(({ key }) => Problem.nearest(key, names) !== undefined)
   if (misspelt === undefined) tell(troubles, task, `a task must have a query, one of ${names.join(", ")}.`)
@@ -278,7 +275,7 @@ const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, n
 /** Reads a task: a list of symbols makes a task for each if the command takes a single one; each has a query for each day. */
 const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles, room: number) {
   const before = troubles.length
-  const about = queryOf(task, troubles)
+  const about = queryOf(task, yield* QueryCommands, troubles)
   const isOwn = ({ key }: Yaml.Entry): boolean => Object.hasOwn(own, plain(key))
   const said = task.entries.filter(isOwn)
   const settings = decode(own, said, troubles)

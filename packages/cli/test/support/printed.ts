@@ -21,6 +21,8 @@ import {
 } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { patient } from "../../../client/test/support/keptReplies.ts"
+import { QueryCommands } from "../../src/call/command.ts"
+import { queryCommands } from "../../src/commands/list.ts"
 import * as Main from "../../src/Main.ts"
 import * as Output from "../../src/output/output.ts"
 import { Environment } from "../../src/settings/settings.ts"
@@ -142,7 +144,8 @@ export const servicesOf = (place: Place) => {
     Layer.succeed(Output.Pager, (text) => Effect.sync(() => paged !== undefined && paged.push(text) > 0)),
     // Nothing of the user who runs the tests: neither are settings read, nor is anything kept. No folder can be made in /proc, not even by root.
     ConfigProvider.layer(environment),
-    Layer.succeed(Environment, environment)
+    Layer.succeed(Environment, environment),
+    Layer.succeed(QueryCommands, queryCommands)
   )
 }
 
