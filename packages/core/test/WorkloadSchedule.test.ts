@@ -97,10 +97,7 @@ it("is read, or refused at a place within it, whatever it says", () => {
     ..."every once times at from to on open close trading days of the next hours".split(" "),
     ..."1min 5 9:30 16:00 2026-11-23 2026-11-23..2026-11-27 2026-11 today ..".split(" ")
   )
-  const text = fc.oneof(
-    fc.array(word, { maxLength: 12 }).map((words) => words.join(" ")),
-    fc.string({ maxLength: 40 })
-  )
+  const text = fc.oneof(fc.array(word, { maxLength: 12 }).map((words) => words.join(" ")), fc.string({ maxLength: 40 }))
   forAll({ numRuns: runs(2000), seed: 52 }, text, (text) => {
     const result = Schedule.parse(text, now)
     if (Result.isFailure(result)) {

@@ -86,9 +86,7 @@ const seriesOf = (
   return table
 }
 
-const instantOf = (
-  { underlying }: Columns
-): (series: Parameters<typeof Expiration.instant>[0]) => number => {
+const instantOf = ({ underlying }: Columns): (series: Parameters<typeof Expiration.instant>[0]) => number => {
   if (underlying === undefined || underlying.values.length === 0) return (series) => Expiration.instant(series)
   const [symbol, ...others] = underlying.values
   const isIndex = Expiration.indexUnderlyings.has(symbol!)

@@ -180,9 +180,7 @@ export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Conten
   const nulls: Record<string, Bitmap.Bitmap> = {}
   for (const [name, { kind }] of Object.entries(known(spec))) {
     if (!tables.some(({ vectors }) => Object.hasOwn(vectors, name))) continue
-    vectors[name] = kind.of(
-      concatPacked(kind, tables.map((table) => [table.length, packedOf(kind, table, name)]))
-    )
+    vectors[name] = kind.of(concatPacked(kind, tables.map((table) => [table.length, packedOf(kind, table, name)])))
     const bitmap = concatNulls(length, tables, name)
     if (bitmap !== undefined) nulls[name] = bitmap
   }

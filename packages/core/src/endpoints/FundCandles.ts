@@ -138,10 +138,7 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
 ) => Result.Result<Query<FundCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
   row,
   Parameter.countedDays satisfies Construct.Readers<Period.Range>,
-  /* @__PURE__ */ Parameter.resolution(
-    /^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i,
-    Rules.fundResolution
-  )
+  /* @__PURE__ */ Parameter.resolution(/^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i, Rules.fundResolution)
 )
 
 /**

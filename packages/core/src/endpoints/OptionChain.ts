@@ -286,10 +286,7 @@ const together = /* @__PURE__ */ Parameter.together<Names>([
 ])
 
 /** Refuses what cannot be said together, also where it comes from data that no type has seen. */
-const checkTogether = (
-  underlying: string,
-  values: Parameter.Values<Names>
-): Result.Result<void, InvalidQuery> => {
+const checkTogether = (underlying: string, values: Parameter.Values<Names>): Result.Result<void, InvalidQuery> => {
   const checked = together(values)
   if (Result.isFailure(checked)) return checked
   const settlement = (["am", "pm"] as const).find((name) => values[name] !== undefined)

@@ -160,12 +160,7 @@ export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionLoo
     const parsed = OptionSymbol.parse(optionSymbol)
     return Result.isSuccess(parsed)
       ? Result.succeed({ optionSymbol, contract: parsed.success })
-      : fail(
-        "WrongValue",
-        "optionSymbol",
-        `an option symbol (${parsed.failure.reason.rule})`,
-        quote(optionSymbol)
-      )
+      : fail("WrongValue", "optionSymbol", `an option symbol (${parsed.failure.reason.rule})`, quote(optionSymbol))
   })
 
 /**

@@ -191,11 +191,7 @@ type Asked<Name extends BaseColumn, Mode extends Endpoint.AnyMode, With extends 
 >
 
 const readers = {
-  include: /* @__PURE__ */ Parameter.list(
-    /* @__PURE__ */ Parameter.choice(["52week", "candle"]),
-    Rules.include,
-    0
-  ),
+  include: /* @__PURE__ */ Parameter.list(/* @__PURE__ */ Parameter.choice(["52week", "candle"]), Rules.include, 0),
   extended: Parameter.yesOrNo
 }
 

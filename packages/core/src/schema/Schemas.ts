@@ -111,10 +111,7 @@ type Encoded = typeof encoded.Type
 export const Query: Schema.Codec<Queries.Query, Schema.Json> = /* @__PURE__ */ encoded.pipe(
   /* @__PURE__ */ Schema.decodeTo(/* @__PURE__ */ Schema.declare(Queries.isQuery, { expected: "a query" }), {
     decode: /* @__PURE__ */ SchemaGetter.transformEffect((input: Encoded, options) =>
-      construct(input).pipe(
-        Result.mapError((error) => issueOf(input, error, options)),
-        Effect.fromResult
-      )
+      construct(input).pipe(Result.mapError((error) => issueOf(input, error, options)), Effect.fromResult)
     ),
     // A query that was changed since it was made, and could not be read again, is not written.
     encode: /* @__PURE__ */ SchemaGetter.transformEffect((query: Queries.Query, options) =>
@@ -129,10 +126,7 @@ export const Query: Schema.Codec<Queries.Query, Schema.Json> = /* @__PURE__ */ e
 
 /** A query as it is written; one that holds what JSON does not have was not made by a constructor. */
 const written = (query: Queries.Query): Result.Result<Encoded, InvalidQuery> =>
-  Result.orElse(
-    Result.try(() => JSON.parse(JSON.stringify(asked(query)))),
-    () => refuse("query", query, Rules.query)
-  )
+  Result.orElse(Result.try(() => JSON.parse(JSON.stringify(asked(query)))), () => refuse("query", query, Rules.query))
 
 /** The endpoints of which some parameters are not options as they stand. */
 const restores: { readonly [Name in Queries.EndpointName]?: Restore } = {

@@ -147,9 +147,7 @@ export const Provenance: Schema.Codec<Provenances.Provenance, Schema.Json> = /* 
   sentMode: /* @__PURE__ */ orUndefined(
     /* @__PURE__ */ Schema.Literals(["live", "delayed", "cached", "eod", "historical"])
   ),
-  updated: /* @__PURE__ */ orUndefined(
-    /* @__PURE__ */ Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })
-  ),
+  updated: /* @__PURE__ */ orUndefined(/* @__PURE__ */ Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })),
   receivedAt: Schema.Finite,
   requestId: /* @__PURE__ */ orUndefined(Schema.String)
 })

@@ -129,10 +129,7 @@ it("says Infinity where it would say null", () => {
   assert.strictEqual(JSON.stringify(lost), `{"target":"/v1/","uncertain":"Infinity","repeats":0,"elsewhere":0}`)
   Depth.forAll(runs(17_533), answer, ({ answer }) => {
     const { credits, trace } = JSON.parse(JSON.stringify(answer))
-    assert.strictEqual(
-      credits.uncertain,
-      answer.credits.uncertain === Infinity ? "Infinity" : answer.credits.uncertain
-    )
+    assert.strictEqual(credits.uncertain, answer.credits.uncertain === Infinity ? "Infinity" : answer.credits.uncertain)
     // An option that advice leaves out is null.
     const numbers = JSON.stringify(trace, (key, value) => key === "advice" ? undefined : value)
     assert.notInclude(numbers.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""), "null")
@@ -182,9 +179,7 @@ it("reads values that are not tables only where they are what they say", () => {
     refusalOf(Schemas.OptionLookup, { ...lookup, contract: { ...contract, expiration: { ...day, day: 32 } } })
   )
   assert.isDefined(refusalOf(Schemas.OptionExpirations, { expirations: [{ ...day, month: 13 }], updated: 1 }))
-  assert.isDefined(
-    refusalOf(Schemas.OptionStrikes, { expirations: [{ expiration: day, strikes: [-1] }], updated: 1 })
-  )
+  assert.isDefined(refusalOf(Schemas.OptionStrikes, { expirations: [{ expiration: day, strikes: [-1] }], updated: 1 }))
   assert.isDefined(refusalOf(Schemas.AccountStatus, { creditsLimit: null, creditsRemaining: 1, optionsData: "" }))
   assert.isDefined(refusalOf(Schemas.RequestHeaders, { accept: "*/*" }))
 })

@@ -257,10 +257,7 @@ export const headers: fc.Arbitrary<HostileReply["headers"]> = fc.array(
       fc.constant("content-type"),
       fc.constantFrom("text/html", "application/json", "text/csv", ";;;", "a".repeat(1000))
     ),
-    fc.tuple(
-      fc.constant("cf-ray"),
-      fc.constantFrom("\u009d0;title\u009c", "r".repeat(5000))
-    ),
+    fc.tuple(fc.constant("cf-ray"), fc.constantFrom("\u009d0;title\u009c", "r".repeat(5000))),
     fc.tuple(
       fc.constantFrom("location", "refresh"),
       fc.constantFrom("http://127.0.0.1:9/", "//other.test/", "javascript:1")

@@ -198,10 +198,7 @@ const chunk = (bytes: Uint8Array, size = bytes.length.toString(16)): Uint8Array 
   return framed
 }
 
-const framed = async function*(
-  pieces: AsyncIterable<Uint8Array>,
-  framing: Framing
-): AsyncGenerator<Uint8Array, void> {
+const framed = async function*(pieces: AsyncIterable<Uint8Array>, framing: Framing): AsyncGenerator<Uint8Array, void> {
   if (!chunkedFramings.includes(framing)) return yield* pieces
   let isFirst = true
   for await (const piece of pieces) {

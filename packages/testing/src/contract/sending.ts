@@ -243,11 +243,7 @@ interface Request {
 }
 
 /** Adds the outcome of a request. */
-const after = (
-  { isKnown, unanswered }: Encountered,
-  outcome: Outcome,
-  request: Request
-): Encountered => {
+const after = ({ isKnown, unanswered }: Encountered, outcome: Outcome, request: Request): Encountered => {
   const silence = silenceOf(outcome, isKnown)
   if (silence !== undefined) {
     const isEnd = !isKnown || unanswered > 0 || silence.isCertain

@@ -107,6 +107,4 @@ const partsOf = (body: SandboxReply.SandboxReply["body"], length: string | undef
 
 /** The error of a request whose reply never comes. */
 export const lose = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
-  Effect.fail(
-    new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
-  )
+  Effect.fail(new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }))

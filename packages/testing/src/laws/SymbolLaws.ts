@@ -106,9 +106,7 @@ const clausesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
  * @category laws
  * @since 0.1.0
  */
-export const reasons = (
-  diagnose: (text: string) => OptionSymbolReason["_tag"] | undefined
-): ReadonlyArray<Law.Law> =>
+export const reasons = (diagnose: (text: string) => OptionSymbolReason["_tag"] | undefined): ReadonlyArray<Law.Law> =>
   Object.entries(OptionSymbols.malformed).map(([reason, arbitrary]) =>
     Law.equation<string, string | undefined>({
       name: `a malformed symbol is refused for its reason: ${reason}`,

@@ -32,10 +32,7 @@ import * as Law from "../harness/Law.ts"
 export interface Accounting {
   readonly total: (workload: Workload.Workload) => Workload.Cost
   readonly byMode: (workload: Workload.Workload) => Readonly<Record<string, Workload.Cost>>
-  readonly byWindow: (
-    workload: Workload.Workload,
-    window: Account.Window
-  ) => ReadonlyArray<Workload.WindowCost>
+  readonly byWindow: (workload: Workload.Workload, window: Account.Window) => ReadonlyArray<Workload.WindowCost>
 }
 
 const clauses = ["1-credits"]
@@ -129,10 +126,7 @@ export interface Forecast {
     workload: Workload.Workload,
     allowance: Account.Allowance
   ) => Workload.Holds | Workload.MayRunOut | Workload.RunsOut
-  readonly expected: (
-    workload: Workload.Workload,
-    hitRate: number
-  ) => { readonly min: number; readonly max: number }
+  readonly expected: (workload: Workload.Workload, hitRate: number) => { readonly min: number; readonly max: number }
 }
 
 /**

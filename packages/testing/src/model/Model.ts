@@ -113,9 +113,7 @@ const wait = (clock: SandboxClock.SandboxClock["Service"]) => (seconds: number) 
  * @category constructors
  * @since 0.1.0
  */
-export const ofService = (
-  sandbox: Local.ServiceLayer = Sandbox.layer
-): Effect.Effect<Subject, never, Scope.Scope> =>
+export const ofService = (sandbox: Local.ServiceLayer = Sandbox.layer): Effect.Effect<Subject, never, Scope.Scope> =>
   Effect.map(stage(sandbox), (services): Subject => ({
     kind: "service",
     wait: wait(Context.get(services, SandboxClock.SandboxClock)),

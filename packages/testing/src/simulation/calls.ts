@@ -125,9 +125,7 @@ const streamed = <Part, Data, R extends AnyReason>(
       event._tag === "Answered"
         ? { ...outcome, answers: [...outcome.answers, event.answer] }
         : { ...outcome, errors: [...outcome.errors, event.error] }
-  ).pipe(
-    Effect.catch((error) => Effect.succeed<Outcome>({ answers: [], errors: [error] }))
-  )
+  ).pipe(Effect.catch((error) => Effect.succeed<Outcome>({ answers: [], errors: [error] })))
 })
 
 const stocks = ["AAPL", "MSFT", "NVDA", "TSLA", "AMZN", "F", "SPY", "GOOG", "META", "NFLX", "JPM", "XOM"]
@@ -213,10 +211,7 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Call => {
     [3, () =>
       of(
         "optionLookup",
-        Query.optionLookup(
-          chance.is(0.1) ? "nothing at all" : "F 1/21/28 $12 call",
-          { mode: uncached() }
-        )
+        Query.optionLookup(chance.is(0.1) ? "nothing at all" : "F 1/21/28 $12 call", { mode: uncached() })
       )],
     [3, () =>
       of(
