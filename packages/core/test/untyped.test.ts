@@ -396,15 +396,18 @@ describe("of any other function", () => {
     assert.strictEqual(Credits.formatAmount(null as never), "not stated")
     assert.strictEqual(Freshness.staleness(when.now, null as never), Infinity)
     assert.isFalse(MaxAge.accepts({ _tag: "Relative", minutes: 5 }, 1795194000, null as never))
-    assert.throws(
-      () => Account.serve(Account.make({ plan: "paid", user: Account.unknown }), null as never),
-      /must be/
-    )
+    assert.throws(() => Account.serve(Account.make({ plan: "paid", user: Account.unknown }), null as never), /must be/)
     assert.throws(() => ColumnTable.encode(table, 5 as never), /columns 5 must be a list/)
     assert.throws(() => ColumnTable.filter(table, null as never), /predicate null must be a function/)
     assert.isUndefined(Core.Problem.nearest(null as never, ["limit"]))
     assert.isUndefined(Core.Problem.nearest("limit", [null as never, "limit"]))
     assert.throws(() => Credits.countWithQuotes(7, [null as never]), /price null must be a function/)
+    for (const rounding of ["Down", "toString", null] as Array<never>) {
+      assert.throws(() => Credits.perThousand(1500, rounding), /rounding .+ must be up, down or nearest, e\.g\. up/)
+    }
+    const bare = Object.create(null)
+    const unread = Result.getOrThrow(Result.flip(Core.QueryText.numbers(bare, bare, bare)))
+    assert.match(unread.message, /must be a number, a list/)
     const unnamed = Result.getOrThrow(Result.flip(Core.QueryText.numbers(undefined as never, null as never, "1")))
     assert.match(unnamed.message, /^undefined null must be a number/)
     const refused = Result.flip(Core.ColumnDecoder.refuse([null as never]))
@@ -427,6 +430,7 @@ describe("of any other function", () => {
 it("are told what is not an account, a user or a mode", () => {
   const typed = { plan: "paid", user: { type: "nonProfessional", row: "Delayed" } }
   const misspelt = { plan: "Paid", user: Account.unknown }
+  assert.throws(() => Account.nonProfessional("Delayed" as never), Account.AccountError)
   for (const plan of ["Paid", undefined, typed] as Array<never>) {
     assert.throws(() => Account.defaultMode(plan), /plan .+ must be free, trial or paid, e\.g\. paid/)
   }

@@ -166,6 +166,11 @@ const known = (self: Account): Account => {
   throw new AccountError({ input: Untyped.shown(self), problem: "NotAnAccount" })
 }
 
+const knownUser = (user: User): User => {
+  if (isUser(user)) return user
+  throw new AccountError({ input: Untyped.shown(user), problem: "NotAUser" })
+}
+
 /**
  * Creates an account. Throws `AccountError` if the plan or the user is not valid.
  *
@@ -220,7 +225,7 @@ export const fromPublicPlan = (name: PublicPlanName, user: User, allowance?: All
  * @category constructors
  * @since 0.1.0
  */
-export const nonProfessional = (row: "realTime" | "delayed"): User => ({ type: "nonProfessional", row })
+export const nonProfessional = (row: "realTime" | "delayed"): User => knownUser({ type: "nonProfessional", row })
 
 /**
  * Describes a non-professional user by the condition that the public service states and the contract leaves open: without a signed OPRA
@@ -302,8 +307,8 @@ export const older = (a: Freshness, b: Freshness): Freshness => ages[Math.max(ag
  * @since 0.1.0
  */
 export const dataTypeOfUser = (user: User): Freshness => {
-  if (!isUser(user)) throw new AccountError({ input: Untyped.shown(user), problem: "NotAUser" })
-  return user.type === "nonProfessional" ? user.row : "historical"
+  const own = knownUser(user)
+  return own.type === "nonProfessional" ? own.row : "historical"
 }
 
 /**

@@ -50,11 +50,11 @@ export { estimate } from "./pricing.ts"
 export { bounds } from "./tariff.ts"
 
 /**
- * The rules that estimates and charges share.
+ * Which rows of a reply are paid for.
  *
  * @since 0.1.0
  */
-export { countWithQuotes, perThousand } from "./tariff.ts"
+export { countWithQuotes } from "./tariff.ts"
 
 /**
  * Estimates with their assumptions, and charges.
@@ -75,6 +75,27 @@ export type {
   Rounding,
   Unavailable
 } from "./tariff.ts"
+
+/**
+ * Returns the price, in credits, of `count` contracts of a past day (clause 4.1-cost-historical) or candles (clause 8.2-cost-candles): 1
+ * credit for each 1000. A part of 1000 is rounded up, unless `rounding` says otherwise. 0 costs 0, and anything else at least 1.
+ *
+ * @example
+ * ```ts
+ * import * as Credits from "@effect-marketdata/core/Credits"
+ *
+ * Credits.perThousand(1500) // => 2
+ * Credits.perThousand(1500, "down") // => 1
+ * Credits.perThousand(1) // => 1
+ * ```
+ *
+ * @category pricing
+ * @since 0.1.0
+ */
+export const perThousand = (count: number, rounding: Rounding = "up"): number => {
+  Problem.expect(roundings.includes(rounding), "rounding", rounding, "up, down or nearest", "up")
+  return Tariff.perThousand(count, rounding)
+}
 
 /**
  * Returns the bound of an estimate: the most that the query can cost, in credits. It is `Infinity` if there is no bound, or no stated
@@ -472,9 +493,9 @@ const withoutCount = (unit: Tariff.Unit, { assumptions, clause }: Tariff.Tariff)
 }
 
 const profiles: ReadonlyArray<Profile.Profile> = ["contract", "public"]
-const roundings: ReadonlyArray<Rounding> = ["up", "down"]
+const roundings: ReadonlyArray<Rounding> = ["up", "down", "nearest"]
 
-/** Whether a price rule explains a figure: that of the contract or of the public service, with a part of a thousand rounded up or down. */
+/** Whether a price rule explains a figure: that of the contract or of the public service, however a part of a thousand is rounded. */
 const explains = (query: Query.Query, outcome: Outcome, assume: PriceOptions, reported: number): boolean => {
   if (outcome.status === 204) return reported === 0
   if (!isSuccess(outcome.status)) return reported <= uncounted(query, assume)
@@ -514,6 +535,4 @@ const isCounted = ({ candles, contracts, status, symbols }: Outcome): boolean =>
 
 /** The most that a reply can have cost whose rows were not counted. What the caller assumed about it may have been wrong. */
 const uncounted = (query: Query.Query, assume: PriceOptions): number =>
-  bounds(
-    estimate(query, { ...assume, contracts: undefined, candles: undefined, symbols: undefined })
-  ).max
+  bounds(estimate(query, { ...assume, contracts: undefined, candles: undefined, symbols: undefined })).max

@@ -399,22 +399,7 @@ const rounding = ({ rounding = "up" }: PriceOptions): Assumption => ({
   value: rounding
 })
 
-/**
- * Returns the price, in credits, of `count` contracts of a past day (clause 4.1-cost-historical) or candles (clause 8.2-cost-candles): 1
- * credit for each 1000. A part of 1000 is rounded up, unless `rounding` says otherwise. 0 costs 0, and anything else at least 1.
- *
- * @example
- * ```ts
- * import * as Credits from "@effect-marketdata/core/Credits"
- *
- * Credits.perThousand(1500) // => 2
- * Credits.perThousand(1500, "down") // => 1
- * Credits.perThousand(1) // => 1
- * ```
- *
- * @category pricing
- * @since 0.1.0
- */
+/** A credit for each 1000, for a rounding that was read. */
 export const perThousand = (count: number, rounding: Rounding = "up"): number => {
   if (count === 0) return 0
   const round = rounding === "down" ? Math.floor : rounding === "nearest" ? Math.round : Math.ceil

@@ -29,13 +29,14 @@ import { InvalidQuery } from "../reason/Reason.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import * as DurationText from "../text/DurationText.ts"
 import * as Problem from "../text/Problem.ts"
+import * as Untyped from "../text/untyped.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
 import * as MaxAge from "../time/MaxAge.ts"
 import * as NewYork from "../time/NewYork.ts"
 
 /** Refuses an option of a query: its name, what was given, the rule, and an example. */
 const refuse = (name: unknown, value: unknown, rule: string, example: unknown) =>
-  Result.fail(InvalidQuery.of(String(name), value, { rule, example: String(example) }))
+  Result.fail(InvalidQuery.of(Untyped.shown(name), value, { rule, example: Untyped.shown(example) }))
 
 /**
  * Numbers that a filter keeps: one, a list, a range, a bound.
@@ -58,7 +59,7 @@ export const numbers = (
   example: string
 ): Result.Result<Numbers | undefined, InvalidQuery> => {
   if (text === undefined) return Result.succeed(undefined)
-  const read = Parameter.parseNumbers(String(text).replaceAll(" ", "").replace(/(?<!\d)\.(?=\d)/g, "0."))
+  const read = Parameter.parseNumbers(Untyped.shown(text).replaceAll(" ", "").replace(/(?<!\d)\.(?=\d)/g, "0."))
   if (read === undefined) {
     return refuse(name, text, "must be a number, a list, a range or a bound such as '>=1'", example)
   }
