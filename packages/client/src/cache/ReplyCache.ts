@@ -222,11 +222,9 @@ type Files = FileSystem.FileSystem | Path.Path
 
 /** The place of a cache; fails if the path of its directory is invalid. */
 const prepared = Effect.fnUntraced(function*(directory: string) {
-  const path = yield* Path.Path
   const refused = refusedDirectory(directory)
   if (refused !== undefined) return yield* Effect.fail(refused)
-  const place: Folder.Place = { fs: yield* FileSystem.FileSystem, path, directory }
-  return place
+  return { fs: yield* FileSystem.FileSystem, path: yield* Path.Path, directory }
 })
 
 /** The folder of a cache and the names of its files. A folder that was never used has no files. */

@@ -187,14 +187,10 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
       const first = Effect.catchReason(keep(key, replies), "PlatformError", "NotFound", () => Effect.succeed(false))
       return quietly(Effect.flatMap(first, (isKept) => isKept ? Effect.void : keep(key, replies)), undefined)
     },
-    remove: (key) =>
-      briefly(
-        Effect.gen(function*() {
-          const [name, folder] = [yield* Entry.nameOf(key), yield* Folder.locate(place)]
-          forget(name)
-          yield* fs.remove(path.join(folder, name), { force: true })
-        }),
-        undefined
-      )
+    remove: Effect.fnUntraced(function*(key) {
+      const [name, folder] = [yield* Entry.nameOf(key), yield* Folder.locate(place)]
+      forget(name)
+      yield* fs.remove(path.join(folder, name), { force: true })
+    }, (removing) => briefly(removing, undefined))
   }
 }

@@ -174,11 +174,10 @@ export const open = Effect.fnUntraced(function*(
   // Most files are read at once.
   const first = yield* next(Math.min(Number(size), readAhead))
   let at = 0
-  const read: Source["read"] = (bytes) =>
-    Effect.gen(function*() {
-      const held = first.subarray(at, at += bytes)
-      return held.length === bytes ? held : joined([held, yield* next(bytes - held.length)])
-    })
+  const read = Effect.fnUntraced(function*(bytes: number) {
+    const held = first.subarray(at, at += bytes)
+    return held.length === bytes ? held : joined([held, yield* next(bytes - held.length)])
+  })
   return { size: Number(size), read }
 })
 

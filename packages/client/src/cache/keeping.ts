@@ -86,11 +86,10 @@ const keepingWith = (
       ? yield* store.find(key, mostBytes(query, call.resources.maxReplyBytes, store.maxBytes))
       : { _tag: "Kept", replies: written }
     if (found._tag === "None") return yield* Effect.as(Observe.kept(query, "miss"), undefined)
-    const { now } = when
     const replies = found._tag === "Kept" ? found.replies : []
     if (!replies.every((reply) => Reuse.answers(query, reply, when))) {
       // A reply from the future was kept while the clock was wrong.
-      if (replies.some(({ receivedAt }) => !(receivedAt <= now))) yield* store.remove(key)
+      if (replies.some(({ receivedAt }) => !(receivedAt <= when.now))) yield* store.remove(key)
       return yield* Effect.as(Observe.kept(query, "expired"), undefined)
     }
     const results = yield* readAgain(call, query, replies)
@@ -99,7 +98,7 @@ const keepingWith = (
       yield* store.remove(key)
       return yield* Effect.as(Observe.kept(query, "damaged"), undefined)
     }
-    call.age = now - Math.min(...replies.map(({ receivedAt }) => receivedAt))
+    call.age = when.now - Math.min(...replies.map(({ receivedAt }) => receivedAt))
     return yield* Effect.as(Observe.kept(query, "hit"), results)
   })
   return {
@@ -250,12 +249,10 @@ const backgroundWrites: Effect.Effect<BackgroundWrites, never, Scope.Scope> = Ef
   const waiting = new Map<string, ReadonlyArray<KeptReply>>()
   const fibers = new Set<Fiber.Fiber<void>>()
   let bytes = 0
-  yield* Effect.addFinalizer(() =>
-    Effect.gen(function*() {
-      yield* within(lastPatience, Fiber.awaitAll(fibers))
-      for (const fiber of fibers) fiber.interruptUnsafe()
-    })
-  )
+  yield* Effect.addFinalizer(Effect.fnUntraced(function*() {
+    yield* within(lastPatience, Fiber.awaitAll(fibers))
+    for (const fiber of fibers) fiber.interruptUnsafe()
+  }))
   return {
     find: (key) => waiting.get(key),
     keep: Effect.fnUntraced(function*(key, replies, work) {
