@@ -7,25 +7,17 @@ import { chainBody, service } from "./support/scripted.ts"
 describe("a client that keeps replies", () => {
   const poll = MarketData.optionChain("AAPL", { assume: { contracts: 9 } })
 
-  it.effect("answers a poll with the same table, of its own moment and at its own price", () =>
-    Effect.gen(function*() {
-      const [first, second] = [yield* poll, yield* poll]
-      assert.strictEqual(second.data, first.data)
-      assert.deepStrictEqual([first.credits.charged, second.credits.charged], [3, 3])
-      const [third, strict] = [yield* poll, yield* Effect.provideService(poll, Policies.Findings, "strict")]
-      assert.notStrictEqual(third.data, first.data)
-      assert.strictEqual(third.data.length, 4)
-      assert.notStrictEqual(strict.data, third.data)
-    }).pipe(
-      Effect.provide(clientOf(
-        service(
-          { status: 200, body: chainBody(3) },
-          { status: 203, body: chainBody(3) },
-          { status: 200, body: chainBody(4) }
-        ),
-        { maxKeptBytes: 1_000_000 }
-      ))
-    ))
+  const [three, four] = [chainBody(3), chainBody(4)]
+  const http = service({ status: 200, body: three }, { status: 203, body: three }, { status: 200, body: four })
+  it.effect("answers a poll with the same table, of its own moment and at its own price", function*() {
+    const [first, second] = [yield* poll, yield* poll]
+    assert.strictEqual(second.data, first.data)
+    assert.deepStrictEqual([first.credits.charged, second.credits.charged], [3, 3])
+    const [third, strict] = [yield* poll, yield* Effect.provideService(poll, Policies.Findings, "strict")]
+    assert.notStrictEqual(third.data, first.data)
+    assert.strictEqual(third.data.length, 4)
+    assert.notStrictEqual(strict.data, third.data)
+  }, clientOf(http, { maxKeptBytes: 1_000_000 }))
 
   it.effect("makes a table of each reply where nothing says otherwise", function*() {
     assert.notStrictEqual((yield* poll).data, (yield* poll).data)

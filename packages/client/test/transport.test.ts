@@ -116,6 +116,9 @@ it.effect("names the innermost cause without a token, and tells what cannot have
     const told = new Error("no such token a-token-of-the-account")
     const said = { detail: "no such token <redacted>", mayHaveBeenCharged: true }
     assert.deepInclude(HttpFailure.reason(lost(told), Redacted.make("a-token-of-the-account")), said)
+    assert.strictEqual(HttpFailure.reason(lost(new Error("x".repeat(150_000)))).detail, "x".repeat(200))
+    const odd = Object.assign(new Error(), { message: 7 })
+    assert.strictEqual(HttpFailure.reason(lost(odd)).detail, "Transport error (GET <url>")
     const away = Object.assign(new Error(`HTTP/2: "GOAWAY" frame received`), { code: "UND_ERR_INFO" })
     assert.deepInclude(HttpFailure.reason(lost(away)), { detail: away.message, mayHaveBeenCharged: false })
     const tooLong = Object.assign(new Error("Headers Overflow Error"), { code: "UND_ERR_HEADERS_OVERFLOW" })

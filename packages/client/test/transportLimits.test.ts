@@ -73,14 +73,11 @@ describe("the size of a reply", () => {
     }).pipe(Effect.provide(short))
   })
 
-  it.effect("counts as what the service says that it charged", () =>
-    Effect.gen(function*() {
-      yield* Effect.flip(prices)
-      assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, reserved: 0 })
-    }).pipe(Effect.provide(clientOf(
-      service({ status: 200, body, headers: { "x-api-ratelimit-consumed": "3" } }),
-      { maxReplyBytes: 5, allowance: 9 }
-    ))))
+  const told = service({ status: 200, body, headers: { "x-api-ratelimit-consumed": "3" } })
+  it.effect("counts as what the service says that it charged", function*() {
+    yield* Effect.flip(prices)
+    assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, reserved: 0 })
+  }, clientOf(told, { maxReplyBytes: 5, allowance: 9 }))
 })
 
 describe("MarketDataConfig.fromEnvironment", () => {

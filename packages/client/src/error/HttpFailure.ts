@@ -106,7 +106,9 @@ const inner = (error: object): unknown => {
 /** Names a cause by its code, else by its message without anything that could be a URL. The codes of a tunnel that a proxy refused, and of HTTP/2, do not say why. */
 const nameOf = (error: object): string => {
   const code = textOf(error, "code")
-  const words = error instanceof Error ? error.message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200) : ""
+  // The search for URLs takes the square of the time: a message may hold a whole body.
+  const message = error instanceof Error ? textOf(error, "message").slice(0, 1000) : ""
+  const words = message.replace(/\S+:\/\/\S+/g, "<url>").slice(0, 200)
   // For undici such a head ends the connection, though a response would follow.
   if (code === "UND_ERR_SOCKET" && words === "bad response") return "100 Continue was not asked for"
   // The fetch of Node gives no cause for this failure alone.
