@@ -41,9 +41,8 @@ it.effect("[5.3-query] is that of the moment: a retry and live data after a miss
   const http = service({ status: 503 }, { status: 204 }, { status: 200, body: pricesBody(["A"]) })
   const count = yield* Ref.make(0)
   const token = Effect.map(Ref.updateAndGet(count, (n) => n + 1), (n) => Redacted.make(`number-${n}`))
-  yield* Effect.gen(function*() {
-    yield* passing(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }), "1 minute")
-  }).pipe(Effect.provide(clientOf(http, { token, tokenIn: "query", consent: 1 })))
+  const ask = MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() })
+  yield* Effect.provide(passing(ask, "1 minute"), clientOf(http, { token, tokenIn: "query", consent: 1 }))
   // The first one is for measuring the request line.
   assert.deepStrictEqual(http.requests.map(({ url }) => url.split("?")[1]), [
     "symbols=A&mode=cached&token=number-2",
@@ -66,6 +65,13 @@ it.effect("[8.1-request-line] [8.1-batches] takes its place in each line", () =>
     assert.isAbove(lines[0]!, HttpRequest.maxLineBytes - 10)
     for (const bytes of lines) assert.isAtMost(bytes, HttpRequest.maxLineBytes)
   }))
+
+let length = 0
+const growing = Effect.sync(() => Redacted.make("x".repeat(length += 2040)))
+it.effect("[8.1-request-line] is measured again before it is sent: it may have become longer", function*() {
+  assert.strictEqual((yield* Effect.flip(prices)).reason._tag, "RequestLineTooLong")
+  assert.strictEqual(yield* sent, 0)
+}, clientOf(ok(), { tokenIn: "query", token: growing }))
 
 it.effect("[4.5-general-params] fits every endpoint, beside its columns, with all values encoded", function*() {
   for (const [ask, parameters] of asks) {
