@@ -249,27 +249,15 @@ describe("an HTTP client that makes an error of a response", () => {
     new HttpClientError.HttpClientError({
       reason: new HttpClientError.DecodeError({ request, response, cause: new Error("no JSON") })
     })
+  const isOk = ({ status }: HttpClientResponse.HttpClientResponse) => status === 200
   const ways: ReadonlyArray<readonly [string, Change]> = [
     ["by its status", HttpClient.filterStatusOk],
     ["by a status of its choice", HttpClient.filterStatus((status) => status === 200)],
     [
       "by what it reads of it",
-      HttpClient.transform((send, request) =>
-        Effect.flatMap(
-          send,
-          (response) => response.status === 200 ? Effect.succeed(response) : Effect.fail(failing(request, response))
-        )
-      )
+      HttpClient.transform((send, request) => Effect.filterOrFail(send, isOk, (got) => failing(request, got)))
     ],
-    [
-      "of another kind",
-      HttpClient.transform((send) =>
-        Effect.flatMap(
-          send,
-          (response) => response.status === 200 ? Effect.succeed(response) : Effect.fail("not good" as never)
-        )
-      )
-    ]
+    ["of another kind", HttpClient.transform((send) => Effect.filterOrFail(send, isOk, () => "not good" as never))]
   ]
   const statuses = [
     [204, "UnexpectedNoContent"],
@@ -329,12 +317,28 @@ describe("an HTTP client that makes an error of a response", () => {
     assert.deepInclude(yield* balance, { charged: 0, uncertain: 0, reserved: 0 })
   }, behind(service({ status: 429, headers: { "retry-after": "120" } }), dawdles))
 
+  let turn = 0
+  const stalled = HttpClientResponse.fromWeb(HttpClientRequest.get(""), new Response(new ReadableStream()))
+  const guarded: Change = HttpClient.transform((send) =>
+    [send, Effect.fail("open" as never), Effect.never, Effect.succeed(stalled)][turn++]!
+  )
+  it.effect(
+    "may hold a request back or refuse it: it was not sent, if others were seen; a reply shows that it was",
+    function*() {
+      yield* ask
+      const { trace } = yield* passing(Effect.flip(ask).pipe(attempts(3)))
+      assert.deepStrictEqual(trace.map(({ reason }) => reason?.cost), ["none", "none", "possible"])
+      assert.deepInclude(yield* balance, { charged: 10, uncertain: 10, reserved: 0 })
+    },
+    behind(service(answered), guarded)
+  )
+
   it.effect("fails with words that hold no URL where it is an error of its own", () => {
     const http = service(answered)
     const error = new Error("could not reach https://user@proxy.test/?key=1")
     return Effect.gen(function*() {
       const { reason } = yield* Effect.flip(ask).pipe(attempts(1))
-      assert.deepInclude(reason, { _tag: "TransportFailure", detail: "could not reach <url>" } as typeof reason)
+      assert.deepInclude(reason, { detail: "could not reach <url>", mayHaveBeenCharged: true } as typeof reason)
     }).pipe(Effect.provide(behind(http, HttpClient.transform(() => Effect.fail(error as never)))))
   })
 })

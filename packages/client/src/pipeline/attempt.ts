@@ -42,7 +42,7 @@ export const attempt = <Data>(
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
     const bound = Credits.bound(Call.estimate(call, query))
     const send = (restore: Restore): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
-      const watch = new Wire.Watch(request)
+      const watch = new Wire.Watch(request, resources.client)
       const outgoing = { query, request: signed.success, token, clean: Token.scrub(token), watch }
       return Observe.request(
         { query, request, number, bound, before: Call.sentBefore(call, request) },
@@ -112,10 +112,11 @@ const mark = (reservation: Reservation, bound: number, number: number, fence: Fe
 }
 
 /**
- * Interrupts an attempt when its time is up: it was sent, and may have been charged. The sending and its alarm are root fibers, because `Effect.raceFirst`
+ * Interrupts an attempt when its time is up: if it was sent, it may have been charged. The sending and its alarm are root fibers, because `Effect.raceFirst`
  * waits for the interruption of the alarm, which takes a fifth of the time of a small call. A change must keep:
  *
- * - `isBegun` is set before the sending starts: an interruption before that was charged nothing, one after it may have been charged
+ * - `isBegun` is set before the sending starts, or when the client asks for a span: an interruption before that was charged nothing, one after it may have
+ *   been charged
  * - Only the end of the sending resumes, also after the alarm: its connection is closed by then, and `watch` and `reading` no longer change
  * - No other fiber ends these two: an interruption of the caller ends the sending and waits for it, and the end of the sending ends the alarm
  * - The first to end decides: an alarm that was interrupted is not late, and a reply that arrives after the alarm is dropped
@@ -126,7 +127,7 @@ const inTime = <Data>(
   made: Transport.Sending<Data>
 ): Effect.Effect<Transport.Received<Data>, Transport.Lost> =>
   Effect.callback((resume) => {
-    watch.isBegun = true
+    watch.isBegun = !Wire.asking.has(watch.client)
     const sending = Effect.runForkWith(made.context)(made.send)
     const sent = sending.pollUnsafe()
     if (sent !== undefined) return resume(sent)
@@ -141,7 +142,8 @@ const inTime = <Data>(
     sending.addObserver((sent) => {
       alarm.interruptUnsafe()
       if (!isLate) return resume(sent)
-      resume(Transport.late(made, new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true })))
+      const mayHaveBeenCharged = watch.isBegun
+      resume(Transport.late(made, new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged })))
     })
     return Fiber.interrupt(sending)
   })

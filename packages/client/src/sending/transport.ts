@@ -121,6 +121,8 @@ const begin = <Data>(call: Call, outgoing: Outgoing<Data>, response: HttpClientR
   // Each access to the headers of a response copies them all.
   const { headers, status } = response
   const head = watch.head = Reply.head({ status, headers })
+  // A reply is one, even if the client did not ask before it sent, as one with a cache of its own.
+  watch.isBegun = true
   // The tables of a list are joined into a table with memory of its own.
   const pool = head.read === "data" && !query.list ? buffers : undefined
   const recycled = pool?.take()

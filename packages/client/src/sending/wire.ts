@@ -56,9 +56,9 @@ export const once = <A, E>(
     if (Result.isFailure(found)) return ended(watch, found.failure)
     const error = found.success
     const response = responseOf(error, watch.first?.exit)
-    return response !== undefined && (isStatusError(error) || !holdsData(response.status))
-      ? receive(response)
-      : Effect.fail(HttpFailure.failure(error, response !== undefined || HttpFailure.mayHaveArrived(error), clean))
+    if (response !== undefined && (isStatusError(error) || !holdsData(response.status))) return receive(response)
+    const mayHaveArrived = response !== undefined || watch.isBegun && HttpFailure.mayHaveArrived(error)
+    return Effect.fail(HttpFailure.failure(error, mayHaveArrived, clean))
   }
   const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<A, E | TransportFailure> => {
     const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp())
@@ -91,9 +91,15 @@ const isStatusError = (error: unknown): boolean => isHttpClientError(error) && e
 /** Whether the body of a response has data; any other status says enough without its body. */
 export const holdsData = (status: number): boolean => status === 200 || status === 203
 
+/**
+ * The clients that are known to ask for a span before they send anything: what such a client holds back or refuses, as a rate limiter or an open circuit
+ * breaker does, was not sent. A client that was never seen to ask may send as soon as it has a request.
+ */
+export const asking = new WeakSet<Resources["client"]>()
+
 /** Watches what a client sends for one attempt. `asked` is the request without its token. */
 export class Watch {
-  /** Whether the client has begun to send. */
+  /** Whether the client may have begun to send. */
   isBegun = false
   /** The first request; its exit is undefined while it is under way. */
   first: Send | undefined
@@ -103,9 +109,11 @@ export class Watch {
   repeats = 0
   private prepared: Request | undefined
   private readonly asked: HttpRequest.HttpRequest
+  readonly client: Resources["client"]
 
-  constructor(asked: HttpRequest.HttpRequest) {
+  constructor(asked: HttpRequest.HttpRequest, client: Resources["client"]) {
     this.asked = asked
+    this.client = client
   }
 
   /** Remembers a response that came but was not passed on: the client made an error of it, or was interrupted. Returns it. */
@@ -120,8 +128,10 @@ export class Watch {
     return this.prepared = request
   }
 
-  /** Whether a request of the client's is the one that is watched, or the same again. */
+  /** Hears that the client sends a request, and returns whether it is the one that is watched, or the same again. */
   isOurs(sent: Request): boolean {
+    asking.add(this.client)
+    this.isBegun = true
     const { asked, prepared } = this
     return sent === prepared || sent.method === "GET" &&
         (isSame(sent, HttpClientRequest.get(HttpRequest.url(asked))) ||
