@@ -196,6 +196,12 @@ describe("run", () => {
     assert.deepStrictEqual(clausesOf(report, "Holds"), ["4.3-lookup"], Contract.format(report))
   })
 
+  it.effect("[2.3-format] accuses no symbol of a company that was merged into the underlying", function*() {
+    const merged = Broken.service({ reply: Broken.within("/chain/", /"MSFT(?=\d)/, "\"ATVI") })
+    const { report } = yield* ask({ clauses: ["2.3-format"] }, merged)
+    assert.deepStrictEqual(clausesOf(report, "Holds"), ["2.3-format"], Contract.format(report))
+  })
+
   it.effect("stops at an address block", function*() {
     const blocked = `{"s":"error","errmsg":"Access denied. Multiple IP addresses."}`
     const { log, report } = yield* ask(

@@ -2,8 +2,8 @@
 import { type Finding, ForeignText, OptionChain, OptionQuote, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { column, field, type Name, rootOf, type Seen } from "./probes.ts"
-import { type Check, counted, either, holds, judgeData, judgeRows, type Look, notShown } from "./verdict.ts"
+import { column, type Exchange, field, type Name, rootOf, type Seen } from "./probes.ts"
+import { type Check, counted, either, excerpt, holds, judgeData, judgeRows, type Look, notShown } from "./verdict.ts"
 import { received, shown, unless, type Verdict } from "./verdict.ts"
 
 const names: ReadonlyArray<string> = Object.keys(OptionChain.spec)
@@ -20,6 +20,13 @@ const each = (judged: typeof judgeData, seen: Seen<Name>, look: Look): Verdict =
   return verdicts.find(({ _tag }) => _tag === "Broken") ?? verdicts[0]!
 }
 
+/** Why a body is not JSON, in the words of the parser. */
+const whyUnread = ({ text }: Exchange): string =>
+  Result.match(Result.try(() => JSON.parse(text)), {
+    onFailure: (error) => ` (${excerpt(String(error))})`,
+    onSuccess: () => ""
+  })
+
 /** A check of the whole body of a chain. */
 const body = (question: string, clause: string, problem: (body: object) => string | undefined): Check => ({
   clause,
@@ -29,7 +36,7 @@ const body = (question: string, clause: string, problem: (body: object) => strin
     each(judgeData, seen, (reply) =>
       Predicate.isReadonlyObject(reply.json)
         ? unless(problem(reply.json))
-        : unless(`expected a JSON object, ${received(reply)}`))
+        : unless(`expected a JSON object, ${received(reply)}${whyUnread(reply)}`))
 })
 
 /** A check of each row of a chain; not shown if one of these columns is missing or empty. */
@@ -100,12 +107,22 @@ const nullable = ({ setting }: Seen<Name>): ReadonlyArray<string> => {
 /** By how many seconds another machine's clock may be ahead of ours. */
 const clocksMayDiffer = 300
 
-const hasCome = (value: unknown, _row: number, _body: unknown, { now }: Seen<Name>): boolean =>
-  typeof value === "number" && Number.isInteger(value) && value > 0 && value <= now + clocksMayDiffer
+/** No option was listed before 1973: a smaller number is a day as digits, or the days since 1970. */
+const firstListed = 100_000_000
 
-/** Whether a root begins with the ticker that its row names. An adjusted one, as `AAPL1`, may be that of a company that was merged into it. */
-const isRootOf = (root: string, underlying: unknown): boolean =>
-  typeof underlying !== "string" || /\d$/.test(root) || root.startsWith(rootOf(underlying))
+const hasCome = (value: unknown, _row: number, _body: unknown, { now }: Seen<Name>): boolean =>
+  typeof value === "number" && Number.isInteger(value) && value > firstListed && value <= now + clocksMayDiffer
+
+/** Whether a symbol begins with the ticker that its row names. */
+const isOfRow = (symbol: unknown, row: number, body: unknown): boolean => {
+  const underlying = column(body, "underlying")[row]
+  return typeof underlying !== "string" || String(symbol).startsWith(rootOf(underlying))
+}
+
+/** Whether a root may be that of its row: a root that is another may be that of a company that was merged into it, but not all of a chain are. */
+const isRootOf = (root: string, row: number, body: unknown): boolean =>
+  isOfRow(root, row, body) || /\d$/.test(root) ||
+  column(body, "optionSymbol").some((symbol, row) => isOfRow(symbol, row, body))
 
 export const checks: ReadonlyArray<Check> = [
   body("Is a chain one object, with a status and otherwise nothing but arrays?", "2.1-shape", (body) => {
@@ -198,7 +215,7 @@ export const checks: ReadonlyArray<Check> = [
       const parsed = typeof symbol === "string" ? OptionSymbol.parse(symbol) : undefined
       if (parsed === undefined || Result.isFailure(parsed)) return false
       const { root, side, strike } = parsed.success
-      return isRootOf(root, column(body, "underlying")[row]) &&
+      return isRootOf(root, row, body) &&
         strike === column(body, "strike")[row] && side === column(body, "side")[row]
     })
   )

@@ -186,8 +186,10 @@ const lookup = (parameters = ""): Probe =>
 
 const candles = (parameters = ""): Probe =>
   sent((known) => {
-    const day = CalendarDate.format(pastDay(known))
-    return `/v1/stocks/candles/D/${known.setting.tickers[0]}/?from=${day}&to=${day}${parameters}`
+    const day = pastDay(known)
+    // Several, because one candle costs a credit also where each is billed.
+    const [from, to] = [CalendarDate.addDays(day, -7), day].map((day) => CalendarDate.format(day))
+    return `/v1/stocks/candles/D/${known.setting.tickers[0]}/?from=${from}&to=${to}${parameters}`
   })
 
 /** The root of option symbols, or its beginning: the ticker without a point. */

@@ -304,7 +304,8 @@ const foreignOf = (reply: Received): string | undefined => {
     }. No redirect is followed, because it could take the token to another address`
   }
   if (status === 403) return refused(reply)
-  const isSilent = json !== undefined || text.trim() === "" || status === 401 || status === 402
+  // An object that is not JSON, such as one with NaN, is a mistake of the service.
+  const isSilent = json !== undefined || /^\s*(\{|$)/.test(text) || status === 401 || status === 402
   return isSilent || isTooLong({ status, headers, text })
     ? undefined
     : `what answers is not the service: expected JSON, ${received({ status, text })}. Check the base URL`

@@ -61,7 +61,7 @@ const refused =
     target.includes(where) ? { status, headers: { "content-type": "application/json" }, body } : reply
 
 /** The body of a reply has something else in a place. */
-const within =
+export const within =
   (where: string, place: RegExp, other: string) =>
   (reply: SandboxReply.SandboxReply, target: string): SandboxReply.SandboxReply =>
     target.includes(where) ? { ...reply, body: SandboxReply.text(reply).replace(place, other) } : reply
@@ -90,8 +90,11 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["a column is one short", ["2.1-lengths"], {
     data: (body) => Array.isArray(body["vega"]) ? { ...body, vega: body["vega"].slice(1) } : body
   }],
-  ["a symbol is of another underlying", ["2.3-format"], {
-    data: element("optionSymbol", (symbol) => String(symbol).replace(/^[A-Z]+/, "IBM"))
+  ["symbols are of another underlying", ["2.3-format"], { reply: within("/chain/", /"MSFT(?=\d)/g, "\"IBM") }],
+  ["iv is NaN", ["2.1-shape"], { reply: within("/chain/", /"iv":\[[^,]*/, "\"iv\":[NaN") }],
+  ["firstTraded is a day in digits", ["2.1-first-traded"], { data: element("firstTraded", () => 20_261_120) }],
+  ["each candle is billed", ["8.2-cost-candles"], {
+    credits: (credits, target) => target.includes("from=2026-11-06&to=2026-11-13") ? 6 * credits : credits
   }],
   ["a side is a letter", ["2.1-side"], { data: element("side", () => "C") }],
   ["null where a value must be", ["2.1-only-last-null"], { data: element("gamma", () => null) }],
@@ -145,9 +148,7 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
     reply: (reply, target) => refused("date=soon", 400, "No.")(refused("IBMAT", 400)(reply, target), target)
   }],
   ["no moment is old enough for what is cached", ["8.3-hit"], { reply: emptied("maxage=2026-11-13") }],
-  ["a lookup finds nothing to say", ["4.3-lookup"], {
-    reply: within("/lookup/", /.+/, ok)
-  }],
+  ["a lookup finds nothing to say", ["4.3-lookup"], { reply: within("/lookup/", /.+/, ok) }],
   ["the ticker is another", ["4.4-stock-quote", "4.5-prices", "4.5-bulk-candles"], {
     data: element("symbol", () => "IBM")
   }],
