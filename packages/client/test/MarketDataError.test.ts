@@ -13,7 +13,9 @@ const failing = Effect.flip(MarketData.stockPrices(["AAPL"])).pipe(
 )
 
 it.effect("is printed with its words once, its reason, and a line for each request", function*() {
-  const printed = inspect(yield* failing)
+  const error = yield* failing
+  const printed = inspect(error)
+  assert.strictEqual(structuredClone(error).message, error.message)
   assert.strictEqual(occurrences(printed, "the service failed with status 503"), 1)
   assert.include(printed, "reason: ServerFault")
   const sent = "GET /v1/stocks/prices/?symbols=AAPL HTTP/1.1 → status 503, 0 credits, ServerFault"

@@ -42,27 +42,21 @@ export type AnyReason = Reason.Reason | Incomplete
  * @since 0.1.0
  */
 export class MarketDataError<out R extends AnyReason = AnyReason>
-  extends Data.TaggedError("MarketDataError")<Fields<R>>
+  extends Data.TaggedError("MarketDataError")<Fields<R> & { readonly message: string }>
 {
   constructor(fields: Fields<R>) {
     // A label names what was asked for, and a token may have been pasted into that.
-    super({ ...fields, query: label(fields.query) })
+    const query = label(fields.query)
+    const said = saidOf(fields)
+    const words = said === undefined ? fields.reason.message : Reason.formatSaid(said)
+    // No getter: V8 writes the message into the stack here, and a Worker's log and `structuredClone` read only a message of the error's own.
+    super({ ...fields, query, message: `${query}: ${words}` })
     // Node prints a failure that nobody caught with all it can enumerate: the reason, which is an error too, again and again.
-    for (const name of ["query", "reason", "trace"]) Object.defineProperty(this, name, { enumerable: false })
-  }
-  override get message(): string {
-    const { query, reason, said } = this
-    return `${query}: ${said === undefined ? reason.message : Reason.formatSaid(said)}`
+    for (const name of ["message", "query", "reason", "trace"]) Object.defineProperty(this, name, { enumerable: false })
   }
   /** The sentences of the reason, where the cost is that of all requests if they cost more than the reason says; undefined for `Incomplete`. */
   get said(): Reason.Said | undefined {
-    const { reason, trace } = this
-    if (reason._tag === "Incomplete") return undefined
-    const spent = Answer.spent(trace)
-    const own = "charged" in reason ? reason.charged ?? 0 : 0
-    return spent.charged > own || spent.uncertain > 0 && reason.cost !== "possible"
-      ? { ...reason.said, cost: inAll(spent) }
-      : reason.said
+    return saidOf(this)
   }
   /** What `JSON.stringify` prints: charges that nothing bounds are `"Infinity"`. */
   override toJSON(): object {
@@ -74,6 +68,16 @@ export class MarketDataError<out R extends AnyReason = AnyReason>
     const sent = this.trace.map((attempt) => `\n    ${Answer.formatAttempt(attempt)}`)
     return `${this.stack}\n  reason: ${this.reason._tag}\n  sent: ${sent.length === 0 ? "nothing" : sent.join("")}`
   }
+}
+
+/** The sentences of a reason, with what all requests cost. */
+const saidOf = ({ reason, trace }: Omit<Fields<AnyReason>, "query">): Reason.Said | undefined => {
+  if (reason._tag === "Incomplete") return undefined
+  const spent = Answer.spent(trace)
+  const own = "charged" in reason ? reason.charged ?? 0 : 0
+  return spent.charged > own || spent.uncertain > 0 && reason.cost !== "possible"
+    ? { ...reason.said, cost: inAll(spent) }
+    : reason.said
 }
 
 /** A line of at most 200 characters, none of them cut in two. Doing it twice changes nothing, so an error is read as it was written. */
