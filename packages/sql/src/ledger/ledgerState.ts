@@ -1,5 +1,5 @@
 /** A ledger as it is written: the ledger itself, and each of its reservations, as JSON. */
-import * as Ledger from "@effect-marketdata/core/Ledger"
+import type * as Ledger from "@effect-marketdata/core/Ledger"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Clocks from "../database/clocks.ts"
@@ -33,8 +33,7 @@ const Head = Schema.Struct({
   isTold: Schema.Boolean,
   standing: Schema.UndefinedOr(Standing),
   unseen: Amount,
-  nextId: Amount,
-  begun: Schema.optionalKey(Schema.Array(Schema.Number))
+  nextId: Amount
 })
 
 const head = Schema.toCodecJson(Head)
@@ -44,17 +43,8 @@ const decodeHead = Schema.decodeUnknownResult(head)
 /** A number; infinite ones are texts in JSON. */
 const written = (value: number): number | string => Number.isFinite(value) ? value : String(value)
 
-/** A ledger, and which windows have begun, the latest of them: when each ends. */
-export interface Written {
-  readonly ledger: Ledger.Ledger
-  readonly begun: ReadonlyArray<number>
-}
-
 /** Writes a ledger without its reservations. */
-export const encode = ({ begun, ledger }: Written): string => {
-  const { reservations: _, ...rest } = ledger
-  return JSON.stringify(encodeHead({ ...rest, begun }))
-}
+export const encode = (ledger: Ledger.Ledger): string => JSON.stringify(encodeHead(ledger))
 
 /** Writes a reservation. */
 export const encodeReservation = (
@@ -115,26 +105,8 @@ export const decodeReservations = (
 export const decode = (
   text: string,
   reservations: Ledger.Ledger["reservations"]
-): Result.Result<Written, string> =>
-  reading(() => {
-    const { begun, ...ledger } = Result.getOrThrow(decodeHead(JSON.parse(text)))
-    return { ledger: { ...ledger, reservations }, begun: begun ?? (ledger.ends === Infinity ? [] : [ledger.ends]) }
-  })
-
-/** How many windows are remembered. */
-const most = 20
+): Result.Result<Ledger.Ledger, string> =>
+  reading(() => ({ ...Result.getOrThrow(decodeHead(JSON.parse(text))), reservations }))
 
 /** Whether the clock was set back since the ledger was written, by more than clocks may differ. */
 export const isBack = (ledger: Ledger.Ledger, now: number): boolean => ledger.now - now > Clocks.tolerance
-
-/** The ledger in the window of a time. A window that had begun before, by its end in `begun`, gets no new allowance. */
-export const inWindow = (ledger: Ledger.Ledger, begun: ReadonlyArray<number>, now: number): Ledger.Ledger => {
-  const present = isBack(ledger, now) ? { ...ledger, now } : ledger
-  if (ledger.window === "none" || present === ledger && now < ledger.ends) return present
-  const { end } = Ledger.windowAt(ledger.window, Math.max(present.now, now))
-  return end < ledger.ends || begun.includes(end) ? { ...present, ends: end } : present
-}
-
-/** Remembers the window of a ledger. */
-export const rememberWindow = (begun: ReadonlyArray<number>, { ends }: Ledger.Ledger): ReadonlyArray<number> =>
-  ends === Infinity || begun.includes(ends) ? begun : [...begun, ends].slice(-most)

@@ -18,8 +18,9 @@ import * as Leases from "./leases.ts"
 import * as State from "./ledgerState.ts"
 
 /** A ledger as it was read: the text of its head, its value, and the number of its last event. */
-export interface Stored extends State.Written {
+export interface Stored {
   readonly head: string
+  readonly ledger: Ledger.Ledger
   readonly count: number
 }
 
@@ -35,12 +36,12 @@ export const insert = (
 ): Effect.Effect<void, SqlError> =>
   Effect.asVoid(
     sql`INSERT INTO marketdata_ledger ${
-      sql.insert({ account, budget, head: State.encode({ ledger, begun: [] }), events: 0 })
+      sql.insert({ account, budget, head: State.encode(ledger), events: 0 })
     } ON CONFLICT DO NOTHING`
   )
 
 /** A ledger as it was read. `isOther` says that it may not continue the one that was read before: a server that took over may have lost steps of it. */
-interface Read extends State.Written {
+interface Read extends Pick<Stored, "ledger"> {
   readonly isOther?: boolean
 }
 
@@ -109,10 +110,10 @@ const read = Effect.fnUntraced(function*(
 ): Effect.fn.Return<Read, SqlError | string> {
   if (last?.head === head && last.count === count) return last
   const since = last === undefined ? undefined : yield* changed(sql, owner, last, count)
-  const { begun, ledger } = yield* Effect.fromResult(State.decode(head, since ?? (yield* all(sql, owner))))
+  const ledger = yield* Effect.fromResult(State.decode(head, since ?? (yield* all(sql, owner))))
   // If steps were lost, the numbers of their reservations are not given again.
   const nextId = Math.max(ledger.nextId, last?.ledger.nextId ?? 0)
-  return { begun, ledger: { ...ledger, nextId }, isOther: last !== undefined && since === undefined }
+  return { ledger: { ...ledger, nextId }, isOther: last !== undefined && since === undefined }
 })
 
 /** Reads a ledger and locks it until the transaction ends. What has not changed since `last` is not read again. */
@@ -145,6 +146,29 @@ export const lock = Effect.fnUntraced(function*(
   return { ...written, head, count, isOver: Number(row.over) > 0, databaseTime }
 })
 
+/**
+ * The ledger in the window of a time, with what its events say was spent in it: a clock that was ahead has spent of a later window before. After it was
+ * set back, that counts in the earlier window as well.
+ */
+export const inWindow = Effect.fnUntraced(function*(
+  sql: SqlClient,
+  { account, budget }: Owner,
+  ledger: Ledger.Ledger,
+  now: number
+): Effect.fn.Return<Ledger.Ledger, SqlError> {
+  const isBack = State.isBack(ledger, now)
+  if (ledger.window === "none" || !isBack && now < ledger.ends) return isBack ? { ...ledger, now } : ledger
+  const { end, start } = Ledger.windowAt(ledger.window, now)
+  const until = isBack ? Number.MAX_VALUE : end
+  const [sums] = yield* sql<{ readonly charged: unknown; readonly uncertain: unknown }>`SELECT SUM(credits) AS charged,
+    SUM(uncertain) AS uncertain FROM marketdata_event
+    WHERE account = ${account} AND budget = ${budget} AND time >= ${start} AND time < ${until}`
+  const spent = { charged: Number(sums?.charged), uncertain: Number(sums?.uncertain) }
+  const total = spent.charged + spent.uncertain
+  if (!isBack) return total === 0 ? ledger : { ...Ledger.advance(ledger, now), ...spent }
+  return { ...ledger, now, ends: end, ...total > ledger.charged + ledger.uncertain ? spent : {} }
+})
+
 /** The first request that was sent under each key of a claim. Nobody sends another one while the ledger is locked. */
 export const firstSent = (
   sql: SqlClient,
@@ -164,7 +188,7 @@ export const firstSent = (
 const mostRows = 1000
 
 /** A ledger after a step, its events, and when the leases of new reservations expire. */
-export interface Written extends State.Written {
+export interface Written extends Pick<Stored, "ledger"> {
   readonly events: Arr.NonEmptyReadonlyArray<CreditLedger.Event>
   readonly expires: number
 }
@@ -173,11 +197,11 @@ export interface Written extends State.Written {
 export const write = Effect.fnUntraced(function*(
   sql: SqlClient,
   owner: Owner,
-  { begun, events, expires, ledger }: Written,
+  { events, expires, ledger }: Written,
   abandoned: ReadonlyArray<Leases.Abandoned>
 ): Effect.fn.Return<Stored, SqlError> {
   const { account, budget } = owner
-  const head = State.encode({ ledger, begun })
+  const head = State.encode(ledger)
   const count = Arr.lastNonEmpty(events).number
   const theirs = new Map(abandoned.map(({ askedBy, reservation }) => [reservation, askedBy]))
   const askedBy = (event: CreditLedger.Event): string => {
@@ -199,7 +223,7 @@ export const write = Effect.fnUntraced(function*(
       WHERE account = ${account} AND budget = ${budget}`
     ])
   )
-  return { head, ledger, begun, count }
+  return { head, ledger, count }
 })
 
 /** How often a program looks for old events. */

@@ -76,10 +76,16 @@ const kindOf = ({ follows, window }: Ledger.Ledger): string =>
     : `a ledger whose allowance is renewed each ${window}`
 
 /** The ledger of this program: what was spent is shared, the allowance is its own. An unused ledger that was opened while the clock was ahead is opened again. */
-const present = ({ begun, count, ledger }: Table.Stored, opened: Ledger.Ledger, { open }: Settings, now: number) =>
+const present = (
+  sql: SqlClient.SqlClient,
+  { count, ledger }: Table.Stored,
+  opened: Ledger.Ledger,
+  settings: Settings,
+  now: number
+) =>
   count === 0 && LedgerState.isBack(ledger, now)
-    ? open(now)
-    : LedgerState.inWindow(ledger.follows ? ledger : { ...ledger, allowance: opened.allowance }, begun, now)
+    ? Effect.succeed(settings.open(now))
+    : Table.inWindow(sql, settings, ledger.follows ? ledger : { ...ledger, allowance: opened.allowance }, now)
 
 const unavailable = (error: SqlError | Clocks.ClocksApart | GuardUnavailable | LedgerUnavailable) =>
   error._tag === "LedgerUnavailable" ? error : new LedgerUnavailable({
@@ -264,7 +270,7 @@ export const make = Effect.fnUntraced(function*(
     const told = yield* tellings(sql, settings, batch)
     const unsent = [...doubtful.values()].filter(({ reservation }) => mine.has(reservation))
     const gone = [...unsent.filter(({ _tag }) => _tag === "Reserved"), ...abandoned]
-    const ledger = present(stored, opened, settings, time)
+    const ledger = yield* present(sql, stored, opened, settings, time)
     const closed = LedgerStore.abandon(ledger, time, gone, unsent.filter((event) => event._tag === "Sent"))
     const caughtUp = waiting.reduce((before, take) => LedgerStore.both(before, (ledger) => take(ledger, time)), closed)
     const { step, values } = takeAll(caughtUp, batch, time, told)
@@ -275,8 +281,7 @@ export const make = Effect.fnUntraced(function*(
       if (event._tag === "Sent") doubtful.set(`${event.reservation} ${event.request}`, event)
     }
     yield* clocks.tell
-    const begun = LedgerState.rememberWindow(stored.begun, step.ledger)
-    const written = { ledger: step.ledger, begun, events, expires: time + settings.lease }
+    const written = { ledger: step.ledger, events, expires: time + settings.lease }
     return { values, events, after: yield* Table.write(sql, settings, written, abandoned) }
   })
 
