@@ -206,7 +206,7 @@ test("history says what was spent, by whom, on what and when", function*(databas
   assert.lengthOf(yield* tags({}), 16)
   assert.lengthOf(yield* tags({ account: "main" }), 8)
   assert.lengthOf(yield* tags({ budget: "live" }), 8)
-  assert.deepStrictEqual(yield* tags({ askedBy: "notebook", since: 1001, until: 1011 }), [
+  assert.deepStrictEqual(yield* tags({ askedBy: "notebook", since: 1010, until: 1011 }), [
     "notebook Reserved 1010",
     "notebook Sent 1010",
     "notebook Charged 1010",

@@ -157,6 +157,8 @@ test("keeps no more bytes, queries and days than it may: the longest unused make
       Effect.forEach([...keys], (key) => Effect.map(store.find(key, 1e9), ({ _tag }) => _tag === "Kept" ? key : "")),
       (kept) => kept.join("")
     )
+  // What is kept again is as new, and as large, as it is then.
+  yield* Effect.andThen(at(-3500), store.keep("a", [reply("z", 18_500)]))
   for (const [index, key] of [..."abc"].entries()) {
     yield* at(index * 100)
     yield* store.keep(key, [reply(key, 1000), reply(key, 10)])
@@ -171,6 +173,7 @@ test("keeps no more bytes, queries and days than it may: the longest unused make
   const plain = kept.replies.map((reply) => ({ ...reply, bytes: new Uint8Array(reply.bytes) }))
   assert.deepStrictEqual(plain, [reply("a", 1000), reply("a", 10)])
   yield* at(302)
+  yield* store.remove("c")
   yield* store.keep("e", [reply("e", 19_500)])
   assert.strictEqual(yield* found("acde"), "e")
   yield* store.keep("f", [reply("f", 30_000)])

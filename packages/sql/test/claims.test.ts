@@ -22,9 +22,9 @@ const asked = (sql: SqlClient.SqlClient, claim: SqlLedger.NamedClaim = { account
 
 test("a claim of a dead program lets no other run send, and tells what the first may have cost", function*(database) {
   yield* setTime(database, 1_000_000)
-  const dead = yield* mortal(database)
+  const [dead, heir] = [yield* mortal(database), yield* opened(database)]
+  yield* heir.ledger.reserve(1).pipe(under("second"))
   yield* send(dead.ledger, 40).pipe(under("first"))
-  const heir = yield* opened(database)
   const refused = yield* Effect.flip(send(heir.ledger, 40).pipe(under("second")))
   assert.deepInclude(refused, { _tag: "AlreadySent", key, time: 1000, cost: "possible" })
   const claimed = { key, run: "first", since: 1000, requests: 1, credits: 0, uncertain: 40 }
@@ -46,11 +46,10 @@ test("a claim is shared by all requests of a run, and tells what they were charg
   yield* cached.markLost(0)
   yield* cached.send(10, 0)
   yield* cached.send(5, 1)
-  yield* cached.charge({ credits: 3 }, 0)
-  yield* cached.charge({ credits: 5 }, 1)
-  yield* cached.settle
-  assert.deepInclude(yield* asked(sql), { state: "uncertain", requests: 3, credits: 8, uncertain: 10 })
   yield* spend(ledger, 4, 4).pipe(under("only"))
+  yield* cached.charge({ credits: 5 }, 1)
+  assert.deepInclude(yield* asked(sql), { state: "sent", requests: 4, credits: 9, uncertain: 20 })
+  yield* cached.charge({ credits: 3 }, 0)
   assert.deepInclude(yield* asked(sql), { state: "uncertain", requests: 4, credits: 12, uncertain: 10 })
 })
 
@@ -59,18 +58,20 @@ test("a claim whose requests were all answered is charged, and still lets no oth
   yield* spend(ledger, 40, 25).pipe(under("first"))
   assert.strictEqual((yield* Effect.flip(spend(ledger, 40, 25).pipe(under("second"))))._tag, "AlreadySent")
   assert.deepInclude(yield* asked(sql), { run: "first", state: "charged", requests: 1, credits: 25, uncertain: 0 })
+  // One without a price that is lost is not known to be free.
+  yield* Effect.flatMap(send(ledger, 0).pipe(under("first")), ({ markLost }) => markLost(0))
+  assert.deepInclude(yield* asked(sql), { state: "uncertain", requests: 2, credits: 25, uncertain: 0 })
 })
 
 test("a claim is one of its ledger: another account or budget has its own", function*(database) {
   const main = yield* opened(database)
   const research = yield* opened(database, { budget: "research" })
   yield* spend(main.ledger, 1, 1).pipe(under("first"))
-  yield* spend(research.ledger, 2, 2).pipe(under("second"))
+  const partly = yield* send(research.ledger, 5).pipe(under("second"))
+  yield* partly.charge({ credits: 2, uncertain: 3 }, 0)
   assert.deepInclude(yield* asked(main.sql), { run: "first", credits: 1 })
-  assert.deepInclude(yield* asked(main.sql, { account: "main", budget: "research", key }), {
-    run: "second",
-    credits: 2
-  })
+  const other = yield* asked(main.sql, { account: "main", budget: "research", key })
+  assert.deepInclude(other, { run: "second", state: "uncertain", credits: 2, uncertain: 3 })
   assert.isUndefined(yield* asked(main.sql, { account: "main", key: "another" }))
 })
 

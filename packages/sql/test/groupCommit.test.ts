@@ -30,15 +30,17 @@ const eventsOf = (sql: SqlClient.SqlClient) =>
 const prices = () => service({ status: 200, body: pricesBody(["A"]) })
 
 test("takes the steps of callers who wait in one transaction, each as if it were alone", function*(database) {
-  const { ledger, sql } = yield* opened(database, { allowance: 30 })
-  const all = Effect.replicateEffect(Effect.option(ledger.reserve(1)), 300, { concurrency: "unbounded" })
+  const [{ ledger, sql }, other] = [yield* opened(database, { allowance: 510 }), yield* opened(database)]
+  const all = Effect.replicateEffect(Effect.option(ledger.reserve(1)), 520, { concurrency: "unbounded" })
   const { counts, value } = yield* counting(all)
   // There are at most 250 in one.
-  assert.strictEqual(counts["marketdata.ledger"], 2)
-  assert.strictEqual(value.filter(({ _tag }) => _tag === "Some").length, 30)
-  assert.deepInclude(yield* ledger.balance, { reserved: 30, available: 0 })
+  assert.strictEqual(counts["marketdata.ledger"], 3)
+  assert.strictEqual(value.filter(({ _tag }) => _tag === "Some").length, 510)
+  assert.deepInclude(yield* ledger.balance, { reserved: 510, available: 0 })
+  // Another program reads them in two pages.
+  assert.deepInclude(yield* other.ledger.balance, { reserved: 510 })
   const events = yield* eventsOf(sql)
-  assert.deepStrictEqual(events.map(({ number }) => number), Array.from({ length: 300 }, (_, index) => index + 1))
+  assert.deepStrictEqual(events.map(({ number }) => number), Array.from({ length: 520 }, (_, index) => index + 1))
 })
 
 test("takes steps that come in one turn after another in one transaction, in their order", function*(database) {
