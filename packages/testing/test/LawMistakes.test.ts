@@ -184,6 +184,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<La
     "an error is data": interpreting(200, "Delivered"),
     "only 200 is a success": interpreting(203, "UnexpectedStatus"),
     "all 400 are alike": interpreting(400, "BadRequest"),
+    "any date is that of the contract": ReplyLaws.of((query, reply) =>
+      reply.status === 400 && reply.text.includes("date") ? { _tag: "InvalidDate" } : ReplyLaws.core(query, reply)
+    ),
     "all 429 are alike": interpreting(429, "TooManyRequests"),
     "a miss everywhere": interpreting(204, "NoCachedData")
   },

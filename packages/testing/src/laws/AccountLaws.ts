@@ -36,7 +36,12 @@ export type Serve = (
   asked: Account.Asked
 ) => Account.Served | Account.NotInPlan | Account.Unavailable
 
-const asking = fc.record({ account: Accounts.account, mode: Queries.mode, historical: fc.boolean() })
+const asking = fc.record({
+  account: Accounts.account,
+  // Two in three modes are cached ones, which say nothing of a user's data.
+  mode: fc.oneof(Queries.mode, Queries.uncachedMode),
+  historical: fc.boolean()
+})
 
 /** What an account is served, by the tables of the contract. */
 const typeOf = ({ plan, user }: Account.Account, { historical, mode }: Account.Asked): string => {

@@ -78,8 +78,9 @@ const chainOf = (mode: DataMode.DataMode | undefined): Query.Query =>
 
 const error = (errmsg: string): string => JSON.stringify({ s: "error", errmsg })
 
-/** Statuses and messages that mean one thing: two of the contract, and two of the public service. Only one of these may be sent again soon. */
+/** Statuses and messages that mean one thing: two of the contract, one that is like them, and two of the public service. Only one of these may be sent again soon. */
 const words = [
+  [400, "BadRequest", "The date and the option symbol are invalid."],
   [400, "InvalidOptionSymbol", "Invalid option symbol. Use valid OCC symbology for the option symbol."],
   [400, "InvalidDate", "Invalid date. The date parameter is used for historical queries only."],
   [429, "CreditsExhausted", "API credit limit reached for current window."],

@@ -99,9 +99,7 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["a side is a letter", ["2.1-side"], { data: element("side", () => "C") }],
   ["null where a value must be", ["2.1-only-last-null"], { data: element("gamma", () => null) }],
   ["bid is ask", ["2.1-fields"], { data: (body) => ({ ...body, bid: body["ask"], ask: body["bid"] }) }],
-  ["a quote is of the other side", ["4.2-quote"], {
-    data: element("side", (side) => side === "put" ? "call" : "put")
-  }],
+  ["a quote is of the other side", ["4.2-quote"], { data: element("side", (side) => side === "put" ? "call" : "put") }],
   ["mid is not in the middle", ["2.1-mid"], { data: element("mid", (mid) => Number(mid) + 1) }],
   ["dte is one too many", ["2.1-dte"], { data: element("dte", (dte) => Number(dte) + 1) }],
   ["what is in the money is said to be out", ["2.1-moneyness"], { data: element("inTheMoney", (is) => is !== true) }],
@@ -144,9 +142,7 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
   ["some symbols are refused in other words, and a date that is none with a page", [
     "7.3-symbol-errmsg",
     "2.2-error-body"
-  ], {
-    reply: (reply, target) => refused("date=soon", 400, "No.")(refused("IBMAT", 400)(reply, target), target)
-  }],
+  ], { reply: (reply, target) => refused("date=soon", 400, "No.")(refused("IBMAT", 400)(reply, target), target) }],
   ["no moment is old enough for what is cached", ["8.3-hit"], { reply: emptied("maxage=2026-11-13") }],
   ["a lookup finds nothing to say", ["4.3-lookup"], { reply: within("/lookup/", /.+/, ok) }],
   ["the ticker is another", ["4.4-stock-quote", "4.5-prices", "4.5-bulk-candles"], {
