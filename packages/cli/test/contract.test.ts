@@ -9,6 +9,8 @@ import { folder } from "./support/service.ts"
 const contract = (flags: string, variables: Record<string, string> = {}) =>
   marketdata(`contract ${flags}`, { variables })
 
+const paid = { MARKETDATA_TOKEN: "sandbox-paid" }
+
 /** Another service on this machine, with an unknown field in each reply. */
 const elsewhere = SandboxServer.layer().pipe(
   Layer.provide(Faults.layer({ faults: [{ kind: { _tag: "ExtraField" } }] })),
@@ -17,15 +19,10 @@ const elsewhere = SandboxServer.layer().pipe(
 
 it.effect("fails where the service that is named breaks a clause, and names it", function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer
-  const { code, errors, out } = yield* contract(`--base-url ${baseUrl} --budget 2 --clause 2.1-closed`, {
-    MARKETDATA_TOKEN: "sandbox-paid"
-  })
-  assert.strictEqual(code, 1)
+  const { code, errors, out } = yield* contract(`--base-url ${baseUrl} --budget 2 --clause 2.1-closed`, paid)
   assert.include(out, "1 broken")
-  assert.strictEqual(
-    errors,
-    "1 clause, by 1 request, for 1 credit at most\nerror: the service breaks the clause 2.1-closed"
-  )
+  const said = "1 clause, by 1 request, for 1 credit at most\nerror: the service breaks the clause 2.1-closed"
+  assert.deepStrictEqual([code, errors], [1, said])
   assert.strictEqual(yield* (yield* Sandbox.Sandbox).billed, 1)
 }, elsewhere)
 
@@ -55,12 +52,9 @@ it.effect("keeps to the allowance of all commands, and is recorded with them", f
 it.effect("says what may have been charged if it is stopped", function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer
   const { billed } = yield* Sandbox.Sandbox
-  const asked = contract(`--base-url ${baseUrl} --budget 60`, { MARKETDATA_TOKEN: "sandbox-paid" })
-  const fiber = yield* Effect.forkChild(asked)
+  const fiber = yield* Effect.forkChild(contract(`--base-url ${baseUrl} --budget 60`, paid))
   while ((yield* billed) === 0) yield* turn
   yield* Fiber.interrupt(fiber)
-  assert.include(
-    (yield* TestConsole.errorLines).join(),
-    "stopped: 0 credits spent, and perhaps up to 52 credits more"
-  )
+  const said = (yield* TestConsole.errorLines).join()
+  assert.include(said, "stopped: 0 credits spent, and perhaps up to 52 credits more")
 }, SandboxServer.layer().pipe(Layer.provideMerge(Sandbox.layer())))

@@ -57,12 +57,10 @@ const uncounted: CreditLedger.Reservation = {
 
 /** Opens a ledger that is needed, and says why it cannot be used. */
 const needed = (file: string, baseUrl: string, budget?: Beside) =>
-  Effect.catchTag(open(file, baseUrl, budget), ["DatabaseError", "LedgerFileError"], ({ message }) =>
-    Effect.fail(wrong(
-      "Ledger",
-      `the ledger ${ForeignText.line(file)} cannot be used: ${message}. Nothing was sent.`,
-      "correct that; `marketdata config set ledger PATH` begins an empty one"
-    )))
+  Effect.catchTag(open(file, baseUrl, budget), ["DatabaseError", "LedgerFileError"], ({ message }) => {
+    const why = `the ledger ${ForeignText.line(file)} cannot be used: ${message}. Nothing was sent.`
+    return Effect.fail(wrong("Ledger", why, "correct that; `marketdata config set ledger PATH` begins an empty one"))
+  })
 
 /** The ledger of all commands; undefined if none is kept for the service. If it cannot be used, the command fails only if a setting asked for it. */
 export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Settings.Service) {
@@ -80,13 +78,11 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Setting
   const spared = <A, E extends { readonly _tag: string }, B>(step: Effect.Effect<A, E>, otherwise: B) =>
     Effect.catch(
       step,
-      (error): Effect.Effect<B, E> =>
-        error instanceof LedgerUnavailable
-          ? Effect.flatMap(
-            Claim.Current,
-            (claim) => claim === undefined ? Effect.as(lost(error), otherwise) : Effect.fail(error)
-          )
-          : Effect.fail(error)
+      Effect.fnUntraced(function*(error) {
+        if (!(error instanceof LedgerUnavailable) || (yield* Claim.Current)) return yield* Effect.fail(error)
+        yield* lost(error)
+        return otherwise
+      })
     )
   const own = yield* Effect.catchTag(
     open(file, baseUrl),

@@ -177,13 +177,12 @@ const following = Effect.fnUntraced(function*<Data>(watched: Watched<Data>) {
       ...Report.notes(Round.notesOf(call, latest.round, latest.at))
     ])
   })
-  return yield* rounds(watched, (state) =>
-    Effect.andThen(
-      state.isNew ? print(state) : Effect.void,
-      state.failure === undefined
-        ? Effect.void
-        : note(isJson ? [Failure.json(state.failure)] : Failure.lines(state.failure))
-    ))
+  const tell = Effect.fnUntraced(function*(state: State<Data>) {
+    if (state.isNew) yield* print(state)
+    const { failure } = state
+    if (failure !== undefined) yield* note(isJson ? [Failure.json(failure)] : Failure.lines(failure))
+  })
+  return yield* rounds(watched, tell)
 })
 
 /** For how long options on indexes are traded after the close of a session, in seconds. */

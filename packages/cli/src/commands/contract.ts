@@ -142,11 +142,8 @@ export const contract = command({
       const price = yield* Effect.fromResult(Contract.price(extent))
       if (input.budget === undefined) {
         const { clauses, credits, requests } = price
-        yield* Document.print({
-          json: { price },
-          rows: Document.rows(["clauses", "requests", "credits"], [[clauses.length, requests, credits]]),
-          lines: [priceOf(price)]
-        })
+        const rows = Document.rows(["clauses", "requests", "credits"], [[clauses.length, requests, credits]])
+        yield* Document.print({ json: { price }, rows, lines: [priceOf(price)] })
         return yield* isJson ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
       }
       if (!isJson) yield* note([priceOf(price)])

@@ -263,13 +263,11 @@ export const run = command({
     const head = { service: service.embedded ? embedded : service.baseUrl, files: input.files }
     const standing = yield* Folder.standing(root, days, head, input.again)
     // The allowance of a plan overrides that of the settings.
-    const settings: Layer.Layer<never> = allowance === undefined ? Layer.empty : ConfigProvider.layerAdd(
-      ConfigProvider.fromEnvRecord({
-        [variableOf("allowance")]: String(allowance.credits),
-        [variableOf("allowanceWindow")]: allowance.window
-      }),
-      { asPrimary: true }
-    )
+    const ofPlan = allowance === undefined ? {} : {
+      [variableOf("allowance")]: String(allowance.credits),
+      [variableOf("allowanceWindow")]: allowance.window
+    }
+    const settings = ConfigProvider.layerAdd(ConfigProvider.fromEnvRecord(ofPlan), { asPrimary: true })
     const at = { root, head, input, allowance: allowance?.credits ?? Infinity }
     const { done, failure, spent } = yield* Effect.provide(pay(standing, at, service), settings)
     const lost = yield* summarize({ root, service, standing, done, spent })

@@ -111,10 +111,6 @@ const Head = Schema.Struct({
 
 type Head = typeof Head.Type
 
-const amount = Schema.NullOr(Schema.Finite)
-const count = Schema.optionalKey(Schema.Int)
-const optionalText = Schema.optionalKey(Schema.String)
-
 /**
  * The outcome of a query: `kept` in its file, `empty` if the service has no data, or `lost` if it was sent and its answer is not here. `price` is the most that
  * it could cost, `uncertain` what it may have been charged in addition; null means no upper bound.
@@ -123,13 +119,13 @@ const Entry = Schema.Struct({
   file: Schema.String,
   query: Schema.String,
   state: Schema.Literals(["kept", "empty", "lost"]),
-  price: amount,
+  price: Schema.NullOr(Schema.Finite),
   charged: Schema.Finite,
-  uncertain: amount,
-  rows: count,
-  bytes: count,
-  sha256: optionalText,
-  why: optionalText,
+  uncertain: Schema.NullOr(Schema.Finite),
+  rows: Schema.optionalKey(Schema.Int),
+  bytes: Schema.optionalKey(Schema.Int),
+  sha256: Schema.optionalKey(Schema.String),
+  why: Schema.optionalKey(Schema.String),
   at: Schema.String
 })
 
@@ -311,12 +307,10 @@ export const hold = Effect.fnUntraced(function*(root: string, known: Standing, h
     write: (line: Entry) => Effect.mapError(write(line), (error) => changed(unusable(root)(error), { class: "failed" }))
   }
 }, (effect, root) =>
-  Effect.mapError(effect, (error) =>
-    unusable(root)(
-      error._tag === "SqlError" && error.reason._tag === "LockTimeoutError"
-        ? { message: "another run is at work in it" }
-        : error
-    )))
+  Effect.mapError(effect, (error) => {
+    const isLocked = error._tag === "SqlError" && error.reason._tag === "LockTimeoutError"
+    return unusable(root)(isLocked ? { message: "another run is at work in it" } : error)
+  }))
 
 /** A folder that this run has locked. */
 export type Held = Effect.Success<ReturnType<typeof hold>>
@@ -344,11 +338,8 @@ export const keep = Effect.fnUntraced(
     const found = yield* digest
     const keyOf = (ask: number) => `${id} ${hash} ${ask}`
     if (found !== undefined && before === undefined && (yield* claimed(keyOf(1))) === undefined) {
-      return yield* wrong(
-        "Folder",
-        `${day.file} is there, and no run has written it`,
-        "move it away, or name another --output DIR"
-      )
+      const why = `${day.file} is there, and no run has written it`
+      return yield* wrong("Folder", why, "move it away, or name another --output DIR")
     }
     /** Records the outcome of the day, with the cost of all its claims. */
     const settle = Effect.fnUntraced(
