@@ -288,8 +288,9 @@ it.live("answers a call that was given up once it was sent, as it is paid for, a
     yield* Fiber.interrupt(yield* sent(two, 50))
     yield* spentBy(call)
     yield* Deferred.succeed(held, undefined)
-    const { credits, rows } = (yield* two).structured
+    const { credits, notes, rows } = (yield* two).structured
     assert.deepInclude({ ...credits, rows }, { charged: 0, uncertain: 0, rows: 1 })
+    assert.match(notes.join(), /no answer to quote AAPL261218.00350000[^]*given up/)
     assert.deepStrictEqual([service.asked.length, yield* spentBy(call)], [50, service.credits])
   })
 })

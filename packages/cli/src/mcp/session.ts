@@ -15,6 +15,7 @@ import * as Kept from "../call/kept.ts"
 import * as Ledger from "../call/ledger.ts"
 import * as Round from "../call/round.ts"
 import { changed, type CommandError, tooDear, wrong } from "../failure/failure.ts"
+import * as Names from "../failure/names.ts"
 import * as Settings from "../settings/settings.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
@@ -148,16 +149,23 @@ const consents = () => {
   })
 }
 
-/** What is done before each request of a call is sent; it is not sent if that fails. */
-type Before = Effect.Effect<void, Reason.CreditBudgetExceeded>
+/** A call on its way: whether a request of it was sent, and whether its client gave it up, after which no other is. */
+const begun = () => ({ isSent: false, isGivenUp: false })
+
+type Flight = ReturnType<typeof begun>
 
 /** The ledger of one call. */
-const ledgerOf = (before: Before, ledger: CreditLedger.CreditLedger["Service"]): typeof ledger => ({
+const ledgerOf = (flight: Flight, ledger: CreditLedger.CreditLedger["Service"]): typeof ledger => ({
   ...ledger,
   reserve: (...of) =>
     Effect.map(ledger.reserve(...of), (own) => ({
       ...own,
-      send: (...request) => Effect.andThen(before, own.send(...request))
+      send: (...request) =>
+        Effect.suspend(() => {
+          if (flight.isGivenUp) return new Reason.CreditBudgetExceeded({ cause: "Insufficient", available: 0 })
+          flight.isSent = true
+          return own.send(...request)
+        })
     }))
 })
 
@@ -210,8 +218,8 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   })
 
   /** Sends a call within its price, by a ledger of its own. */
-  const send = Effect.fnUntraced(function*({ call, most }: Given.Priced, key: string | undefined, before: Before) {
-    const ledger = ledgerOf(before, yield* CreditLedger.makeMemory({ allowance: most }))
+  const send = Effect.fnUntraced(function*({ call, most }: Given.Priced, key: string | undefined, flight: Flight) {
+    const ledger = ledgerOf(flight, yield* CreditLedger.makeMemory({ allowance: most }))
     const claim = key === undefined ? undefined : { key: `mcp ${options.job?.name ?? ""} ${key}`, run: randomUUID() }
     // Clients give up after half a minute.
     const limit = yield* Config.withDefault(Settings.config("timeout"), Duration.seconds(25))
@@ -263,7 +271,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
   type Known = ReturnType<typeof ofKey>
 
   /** Asks: returns the answer, or what the client has to show to the user first. */
-  const asked = Effect.fnUntraced(function*(tool: Given.Paid, given: Given.Given, known: Known, before: Before) {
+  const asked = Effect.fnUntraced(function*(tool: Given.Paid, given: Given.Given, known: Known, flight: Flight) {
     const { bytes = Given.usualBytes, consent: _, key, ...args } = given
     const what = `${tool} ${JSON.stringify(args)}`
     if (known.answer && known.call === what) return { ...known.answer, credits: Answer.free(yield* left) }
@@ -276,13 +284,17 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     const shown = yield* allowed(price, what, given, yield* left)
     if (shown !== undefined) return shown
     const context = yield* client
-    const { charged, round, uncertain, unrecorded } = yield* Effect.provideContext(send(price, key, before), context)
+    const { charged, round, uncertain, unrecorded } = yield* Effect.provideContext(send(price, key, flight), context)
     const now = yield* Words.epochSeconds
     const { call, most, untrusted } = price
     const rows = call.view.rows(Round.dataOf(call, round))
     const columns = price.shown ?? rows.names
     const provenance = Provenance.merge(...Arr.map(round.answered, ({ answer }) => answer.provenance))
-    const failed = round.failures.length === 0 ? undefined : Round.failureOf(round.failures, call, round.answered)
+    const unanswered = Names.few(round.failures.map(({ query }) => Names.label(query)))
+    const isOver = "the call was given up before it was sent, or it failed; ask for the rest under another key"
+    const failed = unanswered === "" ? undefined : flight.isGivenUp
+      ? { message: `no answer to ${unanswered}: ${isOver}` }
+      : Round.failureOf(round.failures, call, round.answered)
     // A symbol that the service leaves out of its reply fails no query.
     const lacking = [...[failed, Round.missingOf(round)].flatMap((one) => one?.message ?? []), ...unrecorded]
     const answer = results.keep(rows, columns, {
@@ -303,17 +315,12 @@ export const make = Effect.fnUntraced(function*(options: Options) {
    */
   const ask = (tool: Given.Paid, given: Given.Given) =>
     Effect.uninterruptibleMask((restore) => {
-      let [isSent, isGivenUp] = [false, false]
-      const before = Effect.suspend(() => {
-        if (isGivenUp) return new Reason.CreditBudgetExceeded({ cause: "Insufficient", available: 0 })
-        isSent = true
-        return Effect.void
-      })
+      const flight = begun()
       const known = ofKey(given.key)
-      return Effect.flatMap(Effect.forkIn(known.turn.withPermit(asked(tool, given, known, before)), scope), (fiber) =>
+      return Effect.flatMap(Effect.forkIn(known.turn.withPermit(asked(tool, given, known, flight)), scope), (fiber) =>
         Effect.onInterrupt(restore(Fiber.join(fiber)), () => {
-          isGivenUp = true
-          return isSent ? Effect.void : Fiber.interrupt(fiber)
+          flight.isGivenUp = true
+          return flight.isSent ? Effect.void : Fiber.interrupt(fiber)
         }))
     })
 
