@@ -379,34 +379,32 @@ talks("keeps rows within some bytes, and says how many there are", function*({ c
 })
 
 it.live("writes nothing but messages of the protocol to standard output, whatever a client says", function*() {
+  const clientInfo = { name: "test", version: "1" }
+  const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo }
   const [first, ...others] = [
-    {
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
-    },
+    { id: 1, method: "initialize", params },
     { method: "notifications/initialized" },
     { id: 2, method: "tools/call", params: { name: "quote", arguments: { symbols: ["<script>"] } } },
     { id: 3, method: "tools/call", params: { name: "no such tool", arguments: {} } },
     { id: 4, method: "no/such/method" },
-    { id: 5, method: "tools/call", params: { name: "expirations", arguments: { symbol: "AAPL" } } }
+    { id: 5, method: "tools/call", params: { name: "expirations", arguments: { symbol: "AAPL" } } },
+    { id: 6, method: "tools/call", params: { name: "chain_slice", arguments: { symbol: "AAPL", mode: "live" } } }
   ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
   const written: Array<string> = []
-  const lines = () => written.join("").split("\n").filter((line) => line !== "")
-  const answered = Effect.promise(async () => {
-    while (lines().length < 5) await new Promise(setImmediate)
-  })
   // What is nested too deeply to be read, too long or not JSON, must not end the answers to what follows, nor be passed over in silence.
   const deep = `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${"[".repeat(8000)}${"]".repeat(8000)}}\n`
   const strange = [deep, `"${" ".repeat(5_000_000)}"\n`, ...Array<string>(30).fill("this is not JSON\n")]
-  const stdin = Stream.concat(
-    Stream.fromIterable([first, ...strange, ...others].map((line) => new TextEncoder().encode(line))),
-    Stream.drain(Stream.fromEffect(answered))
-  )
+  const stdin = Stream.fromIterable([first, ...strange, ...others].map((line) => new TextEncoder().encode(line)))
   const { errors, out } = yield* run(["mcp", "--log-level", "debug"], { stdin, variables, written })
   assert.deepStrictEqual([out, errors.split("not a message, so not read").length], ["", 21])
   assert.match(errors, /: this is not JSON; no more such lines are reported\n[^]*$/)
-  for (const line of lines()) assert.strictEqual(JSON.parse(line).jsonrpc, "2.0")
+  // Input has ended: what was asked is answered, and the form is not waited for.
+  const said = written.join("").trimEnd().split("\n").map((line) => JSON.parse(line))
+  for (const { jsonrpc } of said) assert.strictEqual(jsonrpc, "2.0")
+  assert.strictEqual(said.filter(({ error }) => error?.code === -32700).length, 32)
+  const answers = said.filter(({ id, method }) => id !== null && method === undefined)
+  assert.sameMembers(answers.map(({ id }) => id), [1, 2, 3, 4, 5, 6])
+  assert.match(answers.find(({ id }) => id === 5).result.content[0].text, /^expiration\n/)
 }, TestConsole.layer)
 
 talks("offers pages and prompts", function*({ request }) {

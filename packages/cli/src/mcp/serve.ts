@@ -3,7 +3,7 @@
  * prompts.
  */
 import { ForeignText, NewYork, TradingCalendar } from "@effect-marketdata/core"
-import { ByteSize, Console, Effect, Exit, Fiber, Layer, Option, Result, Schema, Stdio, Stream } from "effect"
+import { ByteSize, Console, Deferred, Effect, Exit, Fiber, Layer, Option, Result, Schema, Stdio, Stream } from "effect"
 import { v2025_03_26, v2025_06_18, v2025_11_25, v2026_07_28 } from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -110,22 +110,25 @@ const isMessage = (line: string): boolean =>
 /** How many lines that are not messages are reported on standard error, so that what never ends does not fill a log. */
 const mostReported = 20
 
-/** Standard input without lines that are not messages. */
-const readable = Layer.effect(
-  Stdio.Stdio,
-  Effect.map(Stdio.Stdio, (stdio) => {
-    let strange = 0
-    const isRead = (line: string) => {
-      if (isMessage(line)) return Effect.succeed(true)
-      strange++
-      const said = strange < mostReported ? "" : "; no more such lines are reported"
-      const report = Console.error(`not a message, so not read: ${ForeignText.line(line, 200)}${said}`)
-      return Effect.as(strange <= mostReported ? report : Effect.void, false)
+const parseError = Stream.make(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}\n`)
+
+/** Standard input without lines that are not messages; `end` runs when it ends. */
+const readable = (stdio: Stdio.Stdio, end: Effect.Effect<unknown>) => {
+  let strange = 0
+  const isRead = Effect.fnUntraced(function*(line: string) {
+    if (isMessage(line)) return true
+    strange++
+    const said = strange < mostReported ? "" : "; no more such lines are reported"
+    if (strange <= mostReported) {
+      yield* Console.error(`not a message, so not read: ${ForeignText.line(line, 200)}${said}`)
     }
-    const lines = stdio.stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.filterEffect(isRead))
-    return { ...stdio, stdin: Stream.encodeText(Stream.map(lines, (line) => `${line}\n`)) }
+    yield* Stream.run(parseError, stdio.stdout())
+    return false
   })
-)
+  const lines = stdio.stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.filterEffect(isRead))
+  const stdin = lines.pipe(Stream.map((line) => `${line}\n`), Stream.encodeText, Stream.ensuring(end))
+  return { ...stdio, stdin }
+}
 
 /** Whether the Host header names this machine. A web page whose own name resolves to it (DNS rebinding) sends another one. */
 const isHere = (host: string | undefined): boolean =>
@@ -157,10 +160,13 @@ const overHttp = Effect.fnUntraced(function*(options: ReturnType<typeof optionsO
 
 /** Serves until the client goes, or until it is stopped. */
 export const serve = Effect.fnUntraced(function*(options: Session.Options, port: number | undefined) {
-  const offered = optionsOf(yield* Session.make(options))
+  const gone = yield* Deferred.make<void>()
+  const offered = optionsOf(yield* Session.make({ ...options, gone: Deferred.await(gone) }))
   if (port === undefined) {
     // The server interrupts itself when its input ends, which is not a failure.
-    const fiber = yield* Effect.forkChild(Layer.launch(Layer.provide(McpServer.layerStdio(offered), readable)))
+    const stdio = readable(yield* Stdio.Stdio, Deferred.succeed(gone, undefined))
+    const served = Layer.provide(McpServer.layerStdio(offered), Layer.succeed(Stdio.Stdio, stdio))
+    const fiber = yield* Effect.forkChild(Layer.launch(served))
     const exit = yield* Fiber.await(fiber)
     return yield* Exit.hasInterrupts(exit) ? Effect.void : exit
   }

@@ -97,9 +97,9 @@ const declined = refusal("Declined", "the user declined the price", "do not ask 
 /**
  * Makes the function that asks the user for consent to the price of a call: by a form of the client (elicitation, in each revision of the protocol) or, if the
  * client cannot show a form, by a token that the model passes on after asking the user. A form or a token is valid once, for five minutes, for a call with the
- * same arguments and price.
+ * same arguments and price. Once the client is `gone`, a form that is open is not waited for.
  */
-const consents = () => {
+const consents = (gone: Effect.Effect<void> = Effect.never) => {
   const open = new Map<string, { readonly call: string; readonly ends: number }>()
   const issue = Effect.fnUntraced(function*(call: string) {
     const token = randomBytes(12).toString("base64url")
@@ -135,6 +135,7 @@ const consents = () => {
         Effect.flatMap((client) => client.elicit(new McpSchema.ElicitRequestFormParams(form(message)))),
         Effect.scoped,
         Effect.orElseSucceed(() => undefined),
+        Effect.raceFirst(Effect.as(gone, undefined)),
         // What does not answer the form, such as an action of an older draft of the protocol, is not a yes.
         Effect.catchDefect(() => declined)
       )
@@ -174,6 +175,8 @@ export interface Options extends Limits {
   /** The price above which the user is asked. */
   readonly askAbove: number
   readonly sandbox: Connection.SandboxOptions
+  /** Returns once the only client is gone. */
+  readonly gone?: Effect.Effect<void>
 }
 
 /** Cheaper ways to ask, as far as the tool has arguments for them. */
@@ -192,7 +195,7 @@ export const make = Effect.fnUntraced(function*(options: Options) {
     Effect.cached(Effect.uninterruptible(Effect.provide(Scope.provide(make, scope), Kept.Troubles.layer)))
   const tools = yield* Given.paidTools
   const results = Answer.results()
-  const consent = consents()
+  const consent = consents(options.gone)
   const keyed = new Map<string, { readonly turn: Semaphore.Semaphore; call?: string; answer?: Answer.Answer }>()
   const kept = yield* once(Effect.gen(function*() {
     const service = yield* Connection.asked
