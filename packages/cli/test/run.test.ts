@@ -2,16 +2,7 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect, Fiber, type FileSystem, PlatformError } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync
-} from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parquet } from "../../export/test/support/readers.ts"
 import type { Entry } from "../src/runs/folder.ts"
@@ -110,16 +101,11 @@ describe("marketdata run", () => {
 
   it("asks only for the day that has been added, and says of others what they are", async () => {
     await run()
-    writeFileSync(
-      planned,
-      chains.replace("2026-11-19", "2026-11-19, columns: [strike, bid]").replace("AAPL,", "AAPL, name: bids,")
-    )
+    const bids = chains.replace("2026-11-19", "2026-11-19, columns: [bid]").replace("AAPL,", "AAPL, name: bids,")
+    writeFileSync(planned, bids)
     const { code, out } = await run("--format csv")
     assert.deepStrictEqual([code, service.asked.length], [0, 8])
-    assert.match(
-      out,
-      /^file,state,rows,charged,uncertain,sha256\nbids\/underlying=AAPL\/date=2026-11-1\d\/part\.parquet,kept,/
-    )
+    assert.match(out, /^file,state,rows,charged,uncertain,sha256\nbids\/underlying=AAPL\/date=2026-11-1\d\/.*,kept,/)
     writeFileSync(planned, chains.replace("16..", "13.."))
     assert.deepStrictEqual([(await documentOf()).entries.length, service.asked.length], [5, 9])
   })
@@ -142,8 +128,8 @@ describe("marketdata run", () => {
     const early = await from(noon - 3 * 3600, runAt(line("--json"), at({})))
     assert.strictEqual(states(JSON.parse(early.out)), "empty kept kept kept")
     // Some accounts do not see a day before it is historical.
-    for (let times = 0; times < 2; times++) {
-      assert.deepStrictEqual([states(await documentOf()), service.asked.length], ["empty kept kept kept", 5])
+    for (const flags of ["", "", "--again lost"]) {
+      assert.deepStrictEqual([states(await documentOf(flags)), service.asked.length], ["empty kept kept kept", 5])
     }
     service.before = () => undefined
     assert.strictEqual(states(await documentOf("--again empty")), "kept kept kept kept")
@@ -210,13 +196,23 @@ describe("a run that dies", () => {
   it("after it has asked again for what was lost, counts what both cost", async () => {
     writeFileSync(planned, chains.replace("2026-11-16..", ""))
     await dies((method) => method === "rename")
-    assert.strictEqual((await run()).code, 3)
+    // However long ago it was sent.
+    assert.strictEqual((await from(noon + 86_400_000, runAt(line(""), at({})))).code, 3)
     await dies((method) => method === "rename", "--again lost")
     const lost = await documentOf()
     assert.deepStrictEqual([lost.entries[0].state, lost.charged, service.credits], ["lost", 4, 4])
     await dies((method, path) => method === "write" && isEntry(path), "--again lost")
     const { charged, entries } = await documentOf()
     assert.deepStrictEqual([entries[0].state, charged, service.credits], ["kept", 6, 6])
+  })
+
+  it("after it has asked again where there were no data, has lost the answer", async () => {
+    writeFileSync(planned, chains.replace("2026-11-16..", ""))
+    service.before = () => ({ status: 404, body: `{"s":"no_data"}`, headers: { "x-api-ratelimit-consumed": "1" } })
+    await from(noon - 3600, runAt(line(""), at({})))
+    service.before = () => undefined
+    await dies((method) => method === "rename", "--again empty")
+    assert.deepStrictEqual([states(await documentOf("--again empty")), service.asked.length], ["lost", 2])
   })
 
   it("within a line of the manifest, has not written it", async () => {
@@ -297,7 +293,7 @@ describe("a folder that is not as it should be", () => {
 
   it("has a file that was changed or removed, which is not paid for again without a word", async () => {
     await run()
-    appendFileSync(join(folder, fileOf(16)), "x")
+    writeFileSync(join(folder, fileOf(16)), "x", { flag: "a" })
     rmSync(join(folder, fileOf(17)))
     assert.deepStrictEqual([(await run()).code, (await run()).code], [3, 3])
     assert.deepStrictEqual([states(await documentOf()), service.asked.length], ["kept kept lost lost", 4])
