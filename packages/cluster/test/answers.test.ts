@@ -62,20 +62,13 @@ it("a head that is read by hand in which anything was changed is never read as w
 it("answers on the wire keep credits without a bound and the reasons of requests, for any endpoint", () => {
   const reason = new Reason.ServerFault({ status: 503, temporary: true, body: "" })
   const lost = { target: "/v1/", status: undefined, charge: undefined, repeats: 0, elsewhere: 0 }
+  const unknown = { requestedMode: undefined, sentMode: undefined, updated: undefined, requestId: undefined }
   const trace = [Answer.makeAttempt({ ...lost, uncertain: Infinity, reason })]
   for (const { data, query } of delivered) {
     const answer = Answer.make({
       data,
       findings: [{ code: "UnknownField", column: undefined, count: 1, examples: [] }],
-      provenance: {
-        status: 203,
-        source: "cache",
-        requestedMode: undefined,
-        sentMode: undefined,
-        updated: undefined,
-        receivedAt: 1_795_194_000.5,
-        requestId: undefined
-      },
+      provenance: { status: 203, source: "cache", receivedAt: 1_795_194_000.5, ...unknown },
       credits: { estimate: Credits.estimate(query), ...Answer.spent(trace) },
       trace
     })

@@ -116,17 +116,10 @@ it.live("end whose frame is larger than a call may be", function*() {
   }
   // So does one that could be read.
   const frames = (yield* RpcSerialization.RpcSerialization).makeUnsafe()
-  const asking = (bytes: number) =>
-    Buffer.concat([
-      Buffer.from("desk.\n"),
-      frames.encode({
-        _tag: "Request",
-        id: "1",
-        tag: "x".repeat(bytes),
-        payload: new Uint8Array(),
-        headers: []
-      }) as Uint8Array
-    ])
+  const asking = (bytes: number) => {
+    const said = { _tag: "Request", id: "1", tag: "x".repeat(bytes), payload: new Uint8Array(), headers: [] } as const
+    return Buffer.concat([Buffer.from("desk.\n"), frames.encode(said) as Uint8Array])
+  }
   assert.strictEqual(yield* saidAt(port, asking(60_000)), "answered")
   yield* refusedAt(port, asking(70_000))
   // Answers may be larger.

@@ -39,16 +39,8 @@ const ending = "a program that is told to end does"
 
 const token = `${Audit.mark}-main-token`
 
-const accounts = [
-  Accounts.make(
-    token,
-    Account.make({
-      plan: "paid",
-      user: Account.nonProfessional("realTime"),
-      allowance: { credits: 100_000, window: "day" }
-    })
-  )
-]
+const allowance = { credits: 100_000, window: "day" } as const
+const account = Account.make({ plan: "paid", user: Account.nonProfessional("realTime"), allowance })
 
 export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function*() {
@@ -69,7 +61,7 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
     const service = yield* SeededService.make({
       chance: Chance.make(seed, "service"),
       machine: runtime,
-      sandbox: Sandbox.layer({ seed, accounts, latency: "20 millis" }),
+      sandbox: Sandbox.layer({ seed, accounts: [Accounts.make(token, account)], latency: "20 millis" }),
       mishaps: 0.4,
       // What is on its way when its runner is killed reaches the service within a lease. For how long it may be on its way no guard can know.
       late: "replies",

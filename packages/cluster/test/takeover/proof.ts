@@ -73,6 +73,9 @@ export const play = Effect.fnUntraced(
     const visits = () => service.visits.slice(first)
     const before = yield* service.billed
     const budget = { account: "main", budget: randomUUID(), allowance: 1e6, lease: 5000 }
+    const { baseUrl, token } = service
+    const { callers, isGateway, queries } = plan
+    const common = { baseUrl, token, budget, isGateway, callers, queries }
     const outcomes: Record<string, number> = {}
     const complaints: Array<string> = []
     let slowest = 0
@@ -111,23 +114,8 @@ export const play = Effect.fnUntraced(
         const address = plan.isMoving
           ? `127.${1 + index}.${Math.floor(life / 250)}.${1 + life % 250}`
           : `127.0.0.${1 + index}`
-        const { baseUrl, token } = service
-        const { callers, isGateway, queries } = plan
-        const ahead = (index - 1) * 600
-        const task = {
-          baseUrl,
-          token,
-          database: url.href,
-          budget,
-          isGateway,
-          address,
-          port,
-          ahead,
-          callers,
-          queries,
-          life
-        }
-        const running = Process.start(Machine.file, task satisfies Machine.Task, (line) => heard(index, line))
+        const task: Machine.Task = { ...common, database: url.href, address, port, ahead: (index - 1) * 600, life }
+        const running = Process.start(Machine.file, task, (line) => heard(index, line))
         machine.now = { ...running, address, isReady: false }
         const { now } = machine
         void running.ready.then(() => {
