@@ -111,10 +111,9 @@ export const ask = Effect.fnUntraced(function*(
     })
 
   /** Puts an answer into the sink, and then records it. */
-  const keep = ({ credits: spent, data, findings, missing, provenance, trace }: PartialAnswer<unknown>) => {
-    const { charged: credits, uncertain } = spent
-    const answer = Answer.make({ data, findings, provenance, credits: spent, trace })
-    return Input.patiently(settings)(sink.put({ ...place, query }, answer)).pipe(
+  const keep = ({ missing, ...answer }: PartialAnswer<unknown>) => {
+    const { charged: credits, uncertain } = answer.credits
+    return Input.patiently(settings)(sink.put({ ...place, query }, Answer.make(answer))).pipe(
       Effect.matchEffect({
         onSuccess: () => settle({ _tag: "Answered", credits, uncertain, missing }),
         onFailure: ({ message }) =>
