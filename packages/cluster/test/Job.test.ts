@@ -1,9 +1,14 @@
 import * as Claim from "@effect-marketdata/client/Claim"
-import type { MarketData } from "@effect-marketdata/client/MarketData"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Job, JobSink } from "@effect-marketdata/cluster"
-import { CalendarDate, DataMode, NewYork, Query } from "@effect-marketdata/core"
-import { GatewayUnavailable, GuardUnavailable } from "@effect-marketdata/core/Reason"
+import { Answer, CalendarDate, DataMode, NewYork, Query } from "@effect-marketdata/core"
+import {
+  AlreadySent,
+  GatewayUnavailable,
+  GuardUnavailable,
+  type Reason,
+  TimedOut
+} from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { SqlLedger, Tables } from "@effect-marketdata/sql"
 import { Clock, Deferred, Effect, Fiber, Layer, Option, Result, Stream } from "effect"
@@ -16,7 +21,7 @@ import { kind } from "../../sql/test/support/databases.ts"
 import { test } from "../../sql/test/support/onDatabase.ts"
 import * as Input from "../src/job/input.ts"
 import * as Store from "../src/job/store.ts"
-import { ledger, type Machine, machine, service, until, untilOver } from "./support/machines.ts"
+import { ledger, type Machine, machine, type Run, service, until, untilOver } from "./support/machines.ts"
 import { pass } from "./support/time.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => Result.getOrThrow(Query.stockPrices(symbols))
@@ -56,11 +61,8 @@ const tell = <A extends object>({ use }: Machine, statement: (sql: SqlClient.Sql
   use(Effect.flatMap(SqlClient.SqlClient, statement))
 
 /** A client that is asked, and never hears the answer of those that are chosen. */
-const deaf = (isDeaf: (query: Query.Query) => boolean) => (own: MarketData["Service"]): MarketData["Service"] => ({
-  run:
-    ((query: Query.Query) =>
-      isDeaf(query) ? Effect.andThen(own.run(query), Effect.never) : own.run(query)) as MarketData["Service"]["run"]
-})
+const deaf = (isDeaf: (query: Query.Query) => boolean) => (run: Run) => (query: Query.Query) =>
+  isDeaf(query) ? Effect.andThen(run(query), Effect.never) : run(query)
 
 const all = Result.getOrThrow(Query.optionChain("SPX", { expiration: "all" }))
 const orLive = DataMode.cachedOrLive()
@@ -286,11 +288,16 @@ describe("A job whose process dies", () => {
     assert.isUndefined(yield* use(Effect.andThen(Job.cancel("prices"), late)))
   }, service())
 
-  const ways = { report: { answered: 4, lost: 1, credits: 4 }, askAgain: { answered: 5, lost: 0, credits: 5 } }
-  for (const whenLost of ["report", "askAgain"] as const) {
-    const over = ways[whenLost]
+  const asked = { answered: 5, lost: 0, credits: 5 }
+  for (
+    const [ending, whenLost, over] of [
+      ["lost", "report", { answered: 4, lost: 1, credits: 4, uncertain: 1 }],
+      ["lost", "askAgain", { ...asked, uncertain: 1 }],
+      ["free", "report", { ...asked, uncertain: 0 }]
+    ] as const
+  ) {
     test(
-      `asks nothing again that is in flight, or that may have been charged, unless it may be paid twice (${whenLost})`,
+      `asks nothing again that is in flight, and then only what may be paid twice or is ${ending} (${whenLost})`,
       function*(database) {
         const sql = yield* Layer.build(database.open)
         const own = yield* Effect.provideContext(SqlLedger.makeUnlimited(ledger), sql)
@@ -300,13 +307,13 @@ describe("A job whose process dies", () => {
         const one = yield* machine(database)
         yield* one.use(Job.start({ id: "prices", queries: five, budget: 9, whenLost }))
         assert.deepInclude(yield* until(one, "prices", () => false, 30), { answered: 4, asked: 1, lost: 0 })
+        if (ending === "free") yield* reservation.charge({ credits: 0, uncertain: 0 }, 0)
         yield* reservation.settle
-        assert.deepInclude(yield* untilOver(one, "prices"), { ...over, uncertain: 1 })
+        assert.deepInclude(yield* untilOver(one, "prices"), over)
         assert.strictEqual((yield* sent).requests, over.answered)
         // What may have been charged is taken from the budget, too.
-        assert.deepStrictEqual(yield* tell(one, (sql) => sql`SELECT taken FROM marketdata_job`), [{
-          taken: over.credits + 1
-        }])
+        const taken = over.credits + over.uncertain
+        assert.deepStrictEqual(yield* tell(one, (sql) => sql`SELECT taken FROM marketdata_job`), [{ taken }])
       },
       service()
     )
@@ -317,7 +324,7 @@ describe("A job whose process dies", () => {
     Layer.effect(
       JobSink.JobSink,
       Effect.map(JobSink.JobSink, ({ has, put }) => ({
-        has,
+        has: (place: JobSink.Place) => when === "before" ? Effect.fail({ message: "away" }) : has(place),
         put: (place: JobSink.Place, answer: Parameters<typeof put>[1]) =>
           when === "before" ? Effect.never : Effect.andThen(put(place, answer), Effect.never)
       }))
@@ -330,7 +337,7 @@ describe("A job whose process dies", () => {
       yield* charged(one, 5)
       if (when === "after") yield* reached(Effect.map(kept(one, "prices"), ({ length }) => length), 5)
       yield* one.stop
-      const two = yield* machine(database)
+      const two = yield* machine(database, { sink: slow(when), runner: { patience: "5 seconds" } })
       const over = yield* untilOver(two, "prices")
       const found = when === "after" ? 5 : 0
       assert.deepInclude(over, { state: "ended", answered: found, lost: 5 - found, credits: 5, uncertain: 0 })
@@ -346,7 +353,7 @@ describe("A job whose process dies", () => {
       const one = yield* machine(database, {
         // It does not look for messages: it would take those of the machine that has the job now.
         polls: "1 day",
-        client: (own) => ({ run: (query) => Effect.tap(own.run(query), Deferred.await(answers)) })
+        client: (run) => (query) => Effect.tap(run(query), Deferred.await(answers))
       })
       yield* one.use(Job.start({ id: "prices", queries: five.slice(0, 1), budget: 5 }))
       yield* charged(one, 1)
@@ -363,18 +370,14 @@ describe("A job whose process dies", () => {
 
 describe("A job whose surroundings fail", () => {
   /** A client whose gateway takes no calls for a while, and whose guard of the address cannot be asked each second time. */
-  const away = (times: number, wasSent: boolean) => (own: MarketData["Service"]): MarketData["Service"] => {
+  const away = (times: number, wasSent: boolean) => (run: Run) => {
     let left = times
     const gone = new GatewayUnavailable({ cause: "Unreachable", detail: "no runner", wasSent })
-    const reason = () => left % 2 === 0 ? new GuardUnavailable({ detail: "no database", wasSent }) : gone
-    return {
-      run: ((query: Query.Query) =>
-        left-- > 0
-          ? Effect.andThen(
-            wasSent ? Effect.exit(own.run(query)) : Effect.void,
-            new MarketDataError({ query: "prices", reason: reason(), trace: [] })
-          )
-          : own.run(query)) as MarketData["Service"]["run"]
+    const unguarded = new GuardUnavailable({ detail: "no database", wasSent })
+    return (query: Query.Query) => {
+      if (left-- <= 0) return run(query)
+      const error = new MarketDataError({ query: "prices", reason: left % 2 === 0 ? unguarded : gone, trace: [] })
+      return Effect.andThen(wasSent ? Effect.exit(run(query)) : Effect.void, error)
     }
   }
 
@@ -391,12 +394,48 @@ describe("A job whose surroundings fail", () => {
     assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
   }, service())
 
-  test("gives up when its patience is over, and says what may have been spent", function*(database) {
-    const one = yield* machine(database, { client: away(Infinity, false), runner: { patience: "1 minute" } })
-    const started = yield* Clock.currentTimeMillis
+  const spent = { "its gateway": [0, 0], "its answers": [5, 0], "its answers and its ledger": [0, 5] } as const
+  for (const [gone, [credits, uncertain]] of Object.entries(spent)) {
+    test(`gives up without ${gone} when its patience is over, and says what may have been spent`, function*(database) {
+      const isSent = gone !== "its gateway"
+      const one = yield* machine(database, { client: away(Infinity, isSent), runner: { patience: "1 minute" } })
+      const started = yield* Clock.currentTimeMillis
+      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+      if (isSent) yield* charged(one, 4)
+      if (credits === 0) yield* tell(one, (sql) => sql`ALTER TABLE marketdata_event RENAME claim TO elsewhere`)
+      assert.deepInclude(yield* untilOver(one, "prices"), { failed: 5, credits, uncertain })
+      assert.isAtLeast((yield* Clock.currentTimeMillis) - started, 60_000)
+    }, service())
+  }
+
+  test("is cancelled while it waits for its gateway", function*(database) {
+    const one = yield* machine(database, { client: away(Infinity, false) })
     yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-    assert.deepInclude(yield* untilOver(one, "prices"), { failed: 5, credits: 0, uncertain: 0 })
-    assert.isAtLeast((yield* Clock.currentTimeMillis) - started, 60_000)
+    yield* until(one, "prices", ({ asked }) => asked === 4)
+    yield* one.use(Job.cancel("prices"))
+    assert.deepInclude(yield* until(one, "prices", ({ ended }) => ended !== undefined, 60), { failed: 4, asked: 0 })
+  }, service())
+
+  /** A client whose calls all end for this reason, after they may have been charged a credit. */
+  const failing = (reason: Reason) => () => () => {
+    const attempt = { target: "", status: undefined, charge: undefined, uncertain: 1, repeats: 0, elsewhere: 0, reason }
+    return Effect.fail(new MarketDataError({ query: "prices", reason, trace: [Answer.makeAttempt(attempt)] }))
+  }
+
+  const timedOut = new TimedOut({ milliseconds: 1, limit: "attempt", mayHaveBeenCharged: true })
+  test("counts what a failure may have cost", function*(database) {
+    const one = yield* machine(database, { client: failing(timedOut) })
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    assert.deepInclude(yield* untilOver(one, "prices"), { failed: 5, credits: 0, uncertain: 5 })
+  }, service())
+
+  test("waits for a ledger that cannot be read, and takes for charged what it does not know", function*(database) {
+    const one = yield* machine(database, { client: failing(new AlreadySent({ key: "prices", time: 0 })) })
+    yield* tell(one, (sql) => sql`ALTER TABLE marketdata_event RENAME claim TO elsewhere`)
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    assert.deepInclude(yield* until(one, "prices", () => false, 30), { asked: 4, lost: 0 })
+    yield* tell(one, (sql) => sql`ALTER TABLE marketdata_event RENAME elsewhere TO claim`)
+    assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 0, uncertain: 5 })
   }, service())
 
   test("goes on when the database is there again, also after its patience is over", function*(database) {
@@ -454,8 +493,11 @@ describe("A job whose surroundings fail", () => {
   test("is suspended by a sink that breaks, and counts as lost what it refuses", function*(database) {
     let put: Effect.Effect<never, JobSink.Refusal> = Effect.die("a bug\0")
     const sink = Layer.succeed(JobSink.JobSink, { put: () => put, has: () => Effect.succeed(false) })
-    const one = yield* machine(database, { sink, runner: { concurrency: 1, patience: "1 minute" } })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    const doubtful = (run: Run) => (query: Query.Query) =>
+      Effect.map(run(query), (answer) => ({ ...answer, credits: { ...answer.credits, uncertain: 1 } }))
+    const runner = { concurrency: 1, patience: "1 minute" } as const
+    const one = yield* machine(database, { client: doubtful, sink, runner })
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 10 }))
     // PostgreSQL has no NUL in a text: there it is written with an escape.
     const { problem = "" } = yield* until(one, "prices", ({ state }) => state === "suspended", 60)
     assert.include(["a bug\0", "a bug\\u0000"], problem)
@@ -463,20 +505,18 @@ describe("A job whose surroundings fail", () => {
     // It goes on even if the problem could not be recorded.
     yield* pass(5)
     yield* tell(one, (sql) => sql`UPDATE marketdata_job SET problem = NULL`)
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
-    assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5, uncertain: 0 })
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 10 }))
+    // What the first one cost is known from the ledger.
+    assert.deepInclude(yield* untilOver(one, "prices"), { lost: 5, credits: 5, uncertain: 4 })
     const detail = "the answer could not be kept: the disk’s quota is used up"
     assert.deepInclude((yield* outcomes(one, "prices"))[1], { _tag: "Lost", detail })
     // Databases of every encoding hold ASCII.
     yield* one.use(Store.keep({ id: "prices", index: 1 }, JSON.stringify("’")))
     const texts = yield* tell(
       one,
-      (sql) =>
-        sql<
-          { text: string }
-        >`SELECT outcome AS text FROM marketdata_job_query UNION SELECT answer FROM marketdata_job_answer`
+      (sql) => sql`SELECT outcome FROM marketdata_job_query UNION SELECT answer FROM marketdata_job_answer`
     )
-    assert.match(texts.map(({ text }) => text).join(), /^[\0-\x7f]*u2019[\0-\x7f]*$/)
+    assert.match(JSON.stringify(texts), /^[\0-\x7f]*u2019[\0-\x7f]*$/)
   }, service())
 
   const tables = "marketdata_job marketdata_job_query marketdata_job_answer cluster_messages cluster_replies".split(" ")

@@ -2,6 +2,7 @@
 import { IpGuard, MarketData } from "@effect-marketdata/client"
 import { Gateway, Job, JobSink } from "@effect-marketdata/cluster"
 import type { JobError } from "@effect-marketdata/cluster/JobError"
+import type * as Query from "@effect-marketdata/core/Query"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as MarketDataTest from "@effect-marketdata/testing/MarketDataTest"
@@ -37,6 +38,9 @@ export interface Machine {
   readonly stop: Effect.Effect<void>
 }
 
+/** How a client asks. */
+export type Run = MarketData.MarketData["Service"]["run"]
+
 export interface MachineOptions {
   readonly sink?: Layer.Layer<JobSink.JobSink, JobError, SqlClient.SqlClient> | undefined
   readonly runner?: Partial<Job.RunnerOptions> | undefined
@@ -46,13 +50,13 @@ export interface MachineOptions {
   /** How often it looks for messages that another machine left. One that has lost its shards without knowing it must not take those of their next owner. */
   readonly polls?: Duration.Input | undefined
   /** What this machine asks with in place of its own client. */
-  readonly client?: ((own: MarketData.MarketData["Service"]) => MarketData.MarketData["Service"]) | undefined
+  readonly client?: ((run: Run) => (query: Query.Query) => ReturnType<Run>) | undefined
 }
 
 /** Starts a machine on a database. */
 export const machine = (
   database: Database,
-  { client = (own) => own, gateway = false, polls = "1 second", runner, schedule, sink = JobSink.layerSql }:
+  { client = (run) => run, gateway = false, polls = "1 second", runner, schedule, sink = JobSink.layerSql }:
     MachineOptions = {}
 ): Effect.Effect<Machine, JobError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function*() {
@@ -78,7 +82,10 @@ export const machine = (
         Job.layer({ account: ledger.account, ...runner }),
         schedule === undefined ? Layer.empty : Job.layerSchedule(schedule)
       ).pipe(
-        Layer.provide(Layer.effect(MarketData.MarketData, Effect.map(MarketData.MarketData, client))),
+        Layer.provide(Layer.effect(
+          MarketData.MarketData,
+          Effect.map(MarketData.MarketData, ({ run }) => ({ run: client(run) as Run }))
+        )),
         Layer.provide(asking),
         Layer.provideMerge(ClusterWorkflowEngine.layer),
         Layer.provideMerge(cluster),
