@@ -34,9 +34,7 @@ const refused: Script = { status: 400, body: `{"s":"error","errmsg":"no"}` }
 const slow = (url: URL): Script => ({ ...ok(url), after: "10 seconds" })
 const prices = (...symbols: ReadonlyArray<string>) => MarketData.stockPrices(symbols.length === 0 ? ["A"] : symbols)
 
-const query = <Data, Mode extends DataMode.DataMode | undefined>(
-  made: Result.Result<Query.Query<Data, Mode>, unknown>
-) => Result.getOrThrow(made)
+const query = Result.getOrThrow
 
 /** A query of every kind: tables, values, texts, free ones, cached ones, and some that fail. */
 const queries: ReadonlyArray<Query.Query> = [
@@ -61,20 +59,21 @@ const queries: ReadonlyArray<Query.Query> = [
 /** When the scripted quotes were taken. */
 const quoted = 1_795_208_000
 
+/** A client that does something before each query. */
+const noting = (first: Effect.Effect<unknown>) =>
+  Layer.effect(
+    MarketData.MarketData,
+    Effect.map(MarketData.MarketData, ({ run }) =>
+      MarketData.MarketData.of({
+        run: ((query: Query.Query) => Effect.andThen(first, run(query))) as typeof run
+      }))
+  )
+
 /** A gateway and its callers with one cache, and what its runner was asked and what the service. */
 const withCache = () => {
   const http = replying(ok)
   const counts = { runs: 0, consents: 0 }
-  const counted = Layer.effect(
-    MarketData.MarketData,
-    Effect.map(MarketData.MarketData, ({ run }) =>
-      MarketData.MarketData.of({
-        run: ((query: Query.Query) => {
-          counts.runs++
-          return run(query)
-        }) as typeof run
-      }))
-  )
+  const counted = noting(Effect.sync(() => counts.runs++))
   const consent = Layer.succeed(CacheFallback.CacheFallback, { decide: () => Effect.sync(() => ++counts.consents) })
   const client = Layer.provide(counted, clientOf(http)).pipe(
     Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(quoted * 1000)))
@@ -193,24 +192,14 @@ it.effect("terms obeys the policies under the caller's layer, and a call's own f
   )
   const http = service({ hangs: true })
   const claims: Array<Claim.Claim | undefined> = []
-  const noting = Layer.effect(
-    MarketData.MarketData,
-    Effect.map(MarketData.MarketData, ({ run }) =>
-      MarketData.MarketData.of({
-        run: ((query: Query.Query) =>
-          Effect.flatMap(Claim.Current, (claim) => {
-            claims.push(claim)
-            return run(query)
-          })) as typeof run
-      }))
-  ).pipe(Layer.provide(clientOf(http)))
+  const noted = Layer.provide(noting(Effect.map(Claim.Current, (claim) => claims.push(claim))), clientOf(http))
   const late = (asked = prices()) =>
     passing(reasonOf(Effect.provide(asked, Layer.fresh(Layer.provide(callerNamed("one"), policies)))), "10 seconds")
   yield* Effect.gen(function*() {
     assert.deepInclude(yield* late(), { _tag: "TimedOut", milliseconds: 2000 })
     const own = Effect.provideService(prices(), Policies.AttemptTimeout, 5000)
     assert.deepInclude(yield* late(Effect.provideService(own, Claim.Current, undefined)), { milliseconds: 5000 })
-  }).pipe(Effect.provide(through(noting)))
+  }).pipe(Effect.provide(through(noted)))
   assert.strictEqual(claims[0]?.key, "month")
   assert.notStrictEqual(claims[1]?.key, "month")
 })
@@ -492,6 +481,14 @@ it.effect("protocol never sends a call twice that is brought twice, as after the
   assert.notProperty(failure, "tenure")
   assert.strictEqual(yield* sent, 1)
 }, through(clientOf(replying(slow))))
+
+it("protocol gives a call that comes again another run, at this gateway and at the next", () => {
+  for (const claim of [undefined, { key: "day 1", run: "one" }]) {
+    const [here, next] = [Serving.claims(), Serving.claims()]
+    const runs = [here, here, next].map((claimOf) => claimOf("a call", claim).claim.run)
+    assert.lengthOf(new Set(runs), 3)
+  }
+})
 
 it("protocol knows a call that comes again, after thousands of others too", () => {
   const claimOf = Serving.claims()
