@@ -56,7 +56,7 @@ export const layer = (
       if (settings.keep < Infinity) {
         yield* Effect.forkScoped(Effect.repeat(sweep(settings.keep), Schedule.spaced("1 hour")))
       }
-      return workflow.toLayer(({ id }) => Effect.tapCause(runJob(id, settings), told(id)))
+      return workflow.toLayer(({ id }) => Effect.tapCause(runJob(id, settings), recordProblem(id)))
     })
   )
 
@@ -65,7 +65,7 @@ const patiently = <A, R>(effect: Effect.Effect<A, JobError, R>) =>
   Input.patiently({ patience: Infinity })(effect, Input.isUnavailable)
 
 /** Records why a job is suspended. An interruption is a move to another machine. */
-const told = (id: string) => (cause: Cause.Cause<unknown>) =>
+const recordProblem = (id: string) => (cause: Cause.Cause<unknown>) =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.void
     : Effect.ignore(patiently(Store.suspend(id, Cause.prettyErrors(cause)[0]!.message)))
@@ -77,7 +77,7 @@ const keyOf = ({ id, index }: Store.Place, asks: number): string =>
   `job ${id} query ${index}${asks === 1 ? "" : ` ask ${asks}`}`
 
 /** Temporary reasons that are not about the query. It can be asked again safely, because its claim keeps it from being sent twice. */
-const passes = ({ _tag }: { readonly _tag: string }): boolean =>
+const isTemporary = ({ _tag }: { readonly _tag: string }): boolean =>
   ["GatewayUnavailable", "LedgerUnavailable", "GuardUnavailable", "IpBlocked"].includes(_tag)
 
 /** The next wait in seconds: twice as long, up to 30. */
@@ -165,7 +165,7 @@ export const ask = Effect.fnUntraced(function*(
     const error = asked.failure
     if (error.reason._tag === "AlreadySent") {
       begun = yield* lookUp(asks)
-    } else if (!passes(error.reason)) {
+    } else if (!isTemporary(error.reason)) {
       const { charged, uncertain } = Answer.spent(error.trace)
       yield* settle({ _tag: "Failed", credits: charged, uncertain, error })
       return true

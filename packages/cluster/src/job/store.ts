@@ -216,10 +216,10 @@ export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobE
     yield* lock(sql, id)
     const row = yield* queryRow(sql, place)
     if (row === undefined) return
-    const isFound = row.state === "lost" && outcome._tag === "Answered"
-    if (row.state !== "asked" && !isFound) return
+    const isAnsweredLate = row.state === "lost" && outcome._tag === "Answered"
+    if (row.state !== "asked" && !isAnsweredLate) return
     // The cost of a lost query was counted already, and the answer did not cost more.
-    const earlier = isFound ? free : outcome
+    const earlier = isAnsweredLate ? free : outcome
     const credits = Number(row.credits) + earlier.credits
     const uncertain = Number(row.uncertain) + earlier.uncertain
     const written = inAscii(yield* Schema.encodeEffect(Stored)({ ...outcome, credits, uncertain }))

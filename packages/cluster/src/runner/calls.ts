@@ -145,7 +145,7 @@ const hold = (
           ))
       })
     )
-    let [heard, wasAsked, idle] = [false, false, 0]
+    let [heard, wasPinged, idle] = [false, false, 0]
     const reading = readAll(pull, largestAnswer, (frame) => {
       heard = true
       const answered = waiting.get(frame.call)
@@ -157,9 +157,9 @@ const hold = (
     const look = Effect.suspend((): Effect.Effect<void, Socket.SocketError> => {
       const isSilent = waiting.size > 0 && !heard
       idle = waiting.size > 0 ? 0 : idle + 1
-      if (isSilent && wasAsked || idle === mostIdle) return Effect.fail(closed())
+      if (isSilent && wasPinged || idle === mostIdle) return Effect.fail(closed())
       heard = false
-      wasAsked = isSilent
+      wasPinged = isSilent
       return isSilent ? writeAll(Connections.writeFrame("Ping", 0n)) : Effect.void
     })
     return yield* Effect.ensuring(Effect.raceFirst(reading, Effect.forever(Effect.delay(look, looking))), end)
