@@ -108,6 +108,8 @@ describe("estimate, of a chain with filters", () => {
       { name: "adjusted contracts", value: "none unless nonstandard is true" }
     ])
     assert.match(valueOf(chain({ month: 12, year: 2026, strikeLimit: 1 }), "expirations")!, /^at most 23, one a week/)
+    const oneSide = chain({ month: 12, year: 2026, strikeLimit: 5, range: "itm" })
+    assert.strictEqual(valueOf(oneSide, "strikes of each expiration"), "at most 5 for each side")
     // What has no bound takes nothing for granted.
     assert.deepStrictEqual(Credits.estimate(chain({ strikeLimit: 25 })).assumptions, [])
   })
@@ -119,6 +121,8 @@ describe("estimate, of candles between two days", () => {
     assert.strictEqual(valueOf(candles("D", year), "candles"), "at most 251, 1 for each trading day of the NYSE")
     assert.strictEqual(candlesIn(candles("D", { from: "2025-12-31", to: "2026-01-04" })), 2)
     assert.strictEqual(candlesIn(candles("D", { from: "2026-11-20 09:30", to: "2026-11-20 16:00" })), 1)
+    // A week may begin on any day, so nine days may touch three.
+    assert.strictEqual(candlesIn(candles("W", { from: "2026-11-01", to: "2026-11-09" })), 3)
     const counts = (["daily", "W", "weekly", "M", "3M", "Y", "2Y"] as const)
       .map((resolution) => candlesIn(candles(resolution, year)))
     assert.deepStrictEqual(counts, [251, 53, 53, 12, 5, 1, 1])
@@ -140,9 +144,8 @@ describe("estimate, of candles between two days", () => {
   })
 
   it("[8.2-cost-candles] has no bound without both ends, and counts what is counted back", () => {
-    for (const open of [{ from: "2026-01-02" }, { to: "2026-01-02" }]) {
-      assert.strictEqual(Credits.bound(Credits.estimate(candles("D", open))), Infinity)
-    }
+    const open = [{ from: "2026-01-02" }, { to: "2026-01-02" }].map((days) => Credits.estimate(candles("D", days)))
+    assert.deepStrictEqual(open.map(Credits.bound), [Infinity, Infinity])
     assert.strictEqual(candlesIn(candles("D", { countback: 2500, to: "2026-01-02" })), 2500)
   })
 })
