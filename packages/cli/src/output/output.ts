@@ -13,9 +13,6 @@ import * as Settings from "../settings/settings.ts"
 import { defaultTo, optional } from "../text/flags.ts"
 import * as Span from "../text/span.ts"
 
-/** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
-type Format = typeof Settings.formats[number]
-
 /** Binary formats, for a pipe or a file that standard output is redirected to. */
 const bytes = ["arrow", "parquet"] as const
 
@@ -61,37 +58,6 @@ export interface Size {
   readonly rows: number
 }
 
-/** Where a command writes, and how. */
-export class Output extends Context.Service<Output, {
-  readonly format: Format
-  /** Whether `--format svg` was asked for, which only `look` has. */
-  readonly isPicture: boolean
-  /** The binary format that was asked for, if any. */
-  readonly bytes: typeof bytes[number] | undefined
-  /** Whether the format is json or jsonl: then standard error has only failures, as JSON. */
-  readonly isJson: boolean
-  /** The size of the terminal; 100 columns and 30 rows for a pipe. */
-  readonly size: Effect.Effect<Size>
-  /** Whether a person can be asked: standard input and output are terminals. */
-  readonly canAsk: boolean
-  /** Whether the screen may be redrawn in place: standard output is a terminal. */
-  readonly canDraw: boolean
-  /** Whether lines of standard error may be replaced. */
-  readonly canAnimate: boolean
-  /** Whether the reader of each stream sees colours. */
-  readonly colours: { readonly output: boolean; readonly errors: boolean }
-  /** Prints lines of data for people. */
-  readonly show: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
-  /** The same, by a pager if the terminal has fewer rows. */
-  readonly page: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
-  /** Prints a text of data for programs. */
-  readonly write: (text: string) => Effect.Effect<void>
-  /** Writes bytes of data for programs, in which there is nothing that a terminal obeys. */
-  readonly send: (pieces: Stream.Stream<Uint8Array, CommandError>) => Effect.Effect<void, CommandError>
-  /** Prints lines that are not data. */
-  readonly note: (lines: ReadonlyArray<Span.Line>) => Effect.Effect<void>
-}>()("@effect-marketdata/cli/Output") {}
-
 /** The format that was asked for: the flag, else the setting, else a table. A broken file of settings is reported where a setting is needed, not here. */
 const chosen = Effect.gen(function*() {
   if (yield* json) return "json"
@@ -113,9 +79,9 @@ export const widthOf = (isTerminal: Effect.Effect<boolean>, terminal: Terminal.T
     (isTerminal) => isTerminal ? columnsOf(terminal, process.stderr.columns) : Effect.succeed(Infinity)
   )
 
-export const layer = Layer.effect(
-  Output,
-  Effect.gen(function*() {
+/** Where a command writes, and how. */
+export class Output extends Context.Service<Output>()("@effect-marketdata/cli/Output", {
+  make: Effect.gen(function*() {
     const console = yield* Console.Console
     const terminal = yield* Terminal.Terminal
     const stdio = yield* Stdio.Stdio
@@ -127,7 +93,6 @@ export const layer = Layer.effect(
     const isPaged = canAnimate && (yield* pager)
     const pageBy = yield* Pager
     const asked = yield* chosen
-    const isPicture = asked === "svg"
     const packed = bytes.find((format) => format === asked)
     if (packed !== undefined && (yield* stdio.stdoutIsTerminal)) {
       return yield* wrong(
@@ -147,16 +112,27 @@ export const layer = Layer.effect(
         )
     const print = (text: string) => Effect.sync(() => console.log(text))
     return {
+      /** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
       format,
-      isPicture,
+      /** Whether `--format svg` was asked for, which only `look` has. */
+      isPicture: asked === "svg",
+      /** The binary format that was asked for, if any. */
       bytes: packed,
+      /** Whether the format is json or jsonl: then standard error has only failures, as JSON. */
       isJson: format === "json" || format === "jsonl",
+      /** The size of the terminal; 100 columns and 30 rows for a pipe. */
       size: Effect.all({ columns: columnsOf(terminal), rows }),
+      /** Whether a person can be asked: standard input and output are terminals. */
       canAsk: canPrompt,
+      /** Whether the screen may be redrawn in place: standard output is a terminal. */
       canDraw: canAnimate,
+      /** Whether lines of standard error may be replaced. */
       canAnimate: errorsAreSeen && Option.getOrElse(yield* Config.option(Config.String("TERM")), () => "") !== "dumb",
+      /** Whether the reader of each stream sees colours. */
       colours: { output: toOutput, errors: toErrors },
+      /** Prints lines of data for people. */
       show: printing(stdio.stdoutIsTerminal, toOutput, print),
+      /** The same, by a pager if the terminal has fewer rows. */
       page: printing(
         stdio.stdoutIsTerminal,
         toOutput,
@@ -165,8 +141,10 @@ export const layer = Layer.effect(
           if (!isLong || !(yield* pageBy(text))) yield* print(text)
         })
       ),
-      write: (text) => print(ForeignText.lines(text)),
-      send: (pieces) =>
+      /** Prints a text of data for programs. */
+      write: (text: string) => print(ForeignText.lines(text)),
+      /** Writes bytes of data for programs, in which there is nothing that a terminal obeys. */
+      send: (pieces: Stream.Stream<Uint8Array, CommandError>) =>
         Stream.run(
           pieces,
           Sink.mapError(
@@ -174,10 +152,13 @@ export const layer = Layer.effect(
             ({ message }) => failed("Output", `standard output cannot be written: ${message}`)
           )
         ),
+      /** Prints lines that are not data. */
       note: printing(stdio.stderrIsTerminal, toErrors, (text) => Effect.sync(() => console.error(text)))
     }
   })
-)
+}) {}
+
+export const layer = Layer.effect(Output, Output.make)
 
 /** Notes something beside a table; in other formats it is part of the data. */
 export const aside = (...lines: ReadonlyArray<Span.Line>) =>
@@ -211,7 +192,4 @@ const shown = (value: unknown): unknown =>
  * Puts `safe` around the console, through which everything is printed. Texts from outside pass `ForeignText.line` already where they become part of a
  * message; this second check covers all commands and formats: tables, reports, JSON, logged causes.
  */
-export const safeConsole = Layer.effect(
-  Console.Console,
-  Console.consoleWith((console) => Effect.succeed(safe(console)))
-)
+export const safeConsole = Layer.effect(Console.Console, Effect.map(Console.Console, safe))
