@@ -4,9 +4,7 @@ import { wrong } from "../failure/failure.ts"
 import { variable } from "./settings.ts"
 
 /** The system that the program runs on. */
-export const Platform = Context.Reference<NodeJS.Platform>("@effect-marketdata/cli/Platform", {
-  defaultValue: () => process.platform
-})
+export const Platform = Context.Reference("@effect-marketdata/cli/Platform", { defaultValue: () => process.platform })
 
 /** The home folder of the user. */
 const user = Effect.gen(function*() {
@@ -21,48 +19,38 @@ const expanded = Effect.fnUntraced(function*(text: string) {
 })
 
 /**
- * Where each kind of file goes: the variable of the XDG specification, or else these folders in the user's; on Windows the variable of a folder, and the
- * folders of the program in it.
+ * Where each kind of file goes: below the variable of the XDG specification, or else below these folders in the user's; on Windows below the variable of a
+ * folder. Settings are in `~/.config` on macOS too, as with other command lines.
  */
 const customs = {
-  /** `~/.config` on macOS too, as with other command lines. */
-  settings: {
-    variable: "XDG_CONFIG_HOME",
-    below: [".config"],
-    onMac: [".config"],
-    onWindows: ["APPDATA", "marketdata"]
-  },
+  settings: { variable: "XDG_CONFIG_HOME", below: ".config", onMac: ".config", onWindows: "APPDATA" },
   data: {
     variable: "XDG_DATA_HOME",
-    below: [".local", "share"],
-    onMac: ["Library", "Application Support"],
-    onWindows: ["LOCALAPPDATA", "marketdata"]
+    below: ".local/share",
+    onMac: "Library/Application Support",
+    onWindows: "LOCALAPPDATA"
   },
-  cache: {
-    variable: "XDG_CACHE_HOME",
-    below: [".cache"],
-    onMac: ["Library", "Caches"],
-    onWindows: ["LOCALAPPDATA", "marketdata", "cache"]
-  }
+  cache: { variable: "XDG_CACHE_HOME", below: ".cache", onMac: "Library/Caches", onWindows: "LOCALAPPDATA" }
 } as const
 
 /** The program's folder of a kind, or `MARKETDATA_HOME` for all kinds; undefined if no variable says where it could be. */
 const folderOf = Effect.fnUntraced(function*(kind: keyof typeof customs) {
   const path = yield* Path.Path
   const named = yield* variable("MARKETDATA_HOME")
+  const own = kind === "cache" ? "cache" : ""
   if (named !== undefined) {
     const all = yield* expanded(named)
-    return all && path.resolve(all, kind === "cache" ? "cache" : "")
+    return all && path.resolve(all, own)
   }
-  const { below, onMac, onWindows: [ofWindows, ...folders], variable: name } = customs[kind]
+  const { below, onMac, onWindows, variable: name } = customs[kind]
   const custom = yield* variable(name)
   // A relative path is to be ignored, by the specification.
   if (custom !== undefined && path.isAbsolute(custom)) return path.join(custom, "marketdata")
   const platform = yield* Platform
-  const above = platform === "win32" ? yield* variable(ofWindows) : undefined
-  if (above !== undefined) return path.join(above, ...folders)
-  const own = yield* user
-  return own === undefined ? undefined : path.join(own, ...(platform === "darwin" ? onMac : below), "marketdata")
+  const above = platform === "win32" ? yield* variable(onWindows) : undefined
+  if (above !== undefined) return path.join(above, "marketdata", own)
+  const home = yield* user
+  return home === undefined ? undefined : path.join(home, platform === "darwin" ? onMac : below, "marketdata")
 })
 
 /** The folder of the settings. */
@@ -147,11 +135,10 @@ export const checkFile = Effect.fnUntraced(function*(file: string) {
   const refuse = (message: string, next: string) => wrong("NoFile", `${message}. Nothing was sent.`, next)
   const noFolder = (why: string) =>
     refuse(`no file can be written in ${JSON.stringify(folder)}: ${why}`, "name a file in a folder that is there")
-  yield* Effect.mapError(
-    files.access(folder, { writable: true }),
+  const { type } = yield* Effect.mapError(
+    Effect.andThen(files.access(folder, { writable: true }), files.stat(folder)),
     ({ message, reason }) => noFolder(reason._tag === "NotFound" ? "it does not exist" : message)
   )
-  const { type } = yield* Effect.mapError(files.stat(folder), ({ message }) => noFolder(message))
   if (type !== "Directory") return yield* noFolder("it is not a folder")
   const there = yield* Effect.orElseSucceed(files.stat(file), () => undefined)
   if (there?.type === "Directory") return yield* refuse(`${JSON.stringify(file)} is a folder`, "name a file in it")

@@ -179,10 +179,7 @@ export const Environment = Context.Reference<ConfigProvider.ConfigProvider>("@ef
 
 /** The text of a variable; undefined where it is not set, or empty. */
 export const variable = (name: string): Effect.Effect<string | undefined> =>
-  Effect.flatMap(
-    Environment,
-    (environment) => Effect.orElseSucceed(Config.String(name).parse(environment), () => undefined)
-  )
+  Effect.flatMap(Environment, (given) => Effect.orElseSucceed(Config.String(name).parse(given), () => undefined))
 
 /** The settings that the command line reads itself. */
 type Own = { [N in Name]: (typeof settings)[N] extends { readonly read: unknown } ? N : never }[Name]
