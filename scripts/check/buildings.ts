@@ -56,8 +56,9 @@ export const buildings = (root: string): ReadonlyArray<Building> =>
     (pkg): Building => {
       const { directory, manifest } = pkg
       const isLibrary = Workspace.isLibrary(pkg)
-      const { dependencies, devDependencies, peerDependencies } = manifest
-      const named = Object.keys({ ...dependencies, ...peerDependencies, ...isLibrary ? {} : devDependencies })
+      const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest
+      const own = isLibrary ? {} : { ...devDependencies, ...optionalDependencies }
+      const named = Object.keys({ ...dependencies, ...peerDependencies, ...own })
       const src = join(directory, "src")
       return {
         name: basename(directory),

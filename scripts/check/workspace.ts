@@ -12,6 +12,7 @@ export interface Package {
     readonly engines?: { readonly node?: string }
     readonly dependencies?: Readonly<Record<string, string>>
     readonly devDependencies?: Readonly<Record<string, string>>
+    readonly optionalDependencies?: Readonly<Record<string, string>>
     readonly peerDependencies?: Readonly<Record<string, string>>
   }
 }

@@ -6,6 +6,7 @@
  * where it is not installed there is no keychain (decision 23).
  */
 import { ForeignText } from "@effect-marketdata/core"
+import type * as Keyring from "@napi-rs/keyring"
 import { Context, Data, Effect, FileSystem, Path, type PlatformError, Redacted } from "effect"
 import { type CommandError, notAllowed, wrong } from "../failure/failure.ts"
 import * as Place from "./place.ts"
@@ -13,24 +14,6 @@ import { publicAddress } from "./settings.ts"
 
 /** Why the keychain does not answer. */
 export class KeychainError extends Data.TaggedError("KeychainError")<{ readonly message: string }> {}
-
-/** Secrets by account. */
-export interface Keychain {
-  readonly read: (account: string) => Effect.Effect<Redacted.Redacted | undefined, KeychainError>
-  readonly write: (account: string, secret: Redacted.Redacted) => Effect.Effect<void, KeychainError>
-  readonly remove: (account: string) => Effect.Effect<void, KeychainError>
-}
-
-/** What this program uses of the package `@napi-rs/keyring`. */
-interface Keyring {
-  readonly AsyncEntry: new (service: string, account: string, options: object) => Entry
-}
-
-interface Entry {
-  readonly getPassword: (signal: AbortSignal) => Promise<string | null>
-  readonly setPassword: (secret: string, signal: AbortSignal) => Promise<void>
-  readonly deletePassword: (signal: AbortSignal) => Promise<boolean>
-}
 
 const packageName: string = "@napi-rs/keyring"
 
@@ -41,10 +24,10 @@ const failed = (message: string) => new KeychainError({ message })
 
 /** Asks the keychain for the entry of an account; no failure holds the secret. */
 const asked = Effect.fnUntraced(
-  function*<A>(account: string, ask: (entry: Entry, signal: AbortSignal) => Promise<A>, secret = "") {
+  function*<A>(account: string, ask: (entry: Keyring.AsyncEntry, signal: AbortSignal) => Promise<A>, secret = "") {
     const entry = yield* Effect.tryPromise({
       try: async () => {
-        const { AsyncEntry } = await import(packageName) as Keyring
+        const { AsyncEntry } = await import(packageName) as typeof Keyring
         // The other store, the keyring of the Linux kernel, is emptied when the system restarts.
         return new AsyncEntry("marketdata", account, { linux: { store: "secret-service" } })
       },
@@ -59,16 +42,19 @@ const asked = Effect.fnUntraced(
   Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(failed("the keychain does not answer")) })
 )
 
-const system: Keychain = {
-  read: (account) =>
+const system = {
+  read: (account: string) =>
     Effect.map(
       asked(account, (entry, signal) => entry.getPassword(signal)),
-      (secret) => secret === null ? undefined : Redacted.make(secret)
+      (secret) => secret ? Redacted.make(secret) : undefined
     ),
-  write: (account, secret) =>
+  write: (account: string, secret: Redacted.Redacted) =>
     asked(account, (entry, signal) => entry.setPassword(Redacted.value(secret), signal), Redacted.value(secret)),
-  remove: (account) => Effect.asVoid(asked(account, (entry, signal) => entry.deletePassword(signal)))
+  remove: (account: string) => Effect.asVoid(asked(account, (entry, signal) => entry.deletePassword(signal)))
 }
+
+/** Secrets by account. */
+export type Keychain = typeof system
 
 /** The keychain that the program uses. */
 export const Keychain = Context.Reference<Keychain>("@effect-marketdata/cli/Keychain", { defaultValue: () => system })
