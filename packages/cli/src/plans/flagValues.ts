@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import type * as CliError from "effect/cli/CliError"
 import type * as Command from "effect/cli/Command"
-import type * as Param from "effect/cli/Param"
+import * as Param from "effect/cli/Param"
 
 /** One argument or flag. */
 export interface Named {
@@ -26,13 +26,11 @@ export const singleOf = (param: Wrapped): Param.Single<Param.ParamKind, unknown>
 const is = (tag: Param.Any["_tag"], param: Wrapped): boolean =>
   param._tag === tag || (param.param !== undefined && is(tag, param.param))
 
-const isParam = (field: unknown): field is Param.Any => typeof field === "object" && field !== null && "parse" in field
-
 /** All arguments and flags of a declaration, in their order; those of a group have its name in their path. */
 export const namedOf = (config: Command.Command.Config, under: ReadonlyArray<string> = []): ReadonlyArray<Named> =>
   Object.entries(config).flatMap(([field, param]): ReadonlyArray<Named> => {
     const path = [...under, field]
-    if (!isParam(param)) return namedOf(param as Command.Command.Config, path)
+    if (!Param.isParam(param)) return namedOf(param as Command.Command.Config, path)
     const { kind, name } = singleOf(param)
     return [{ path, kind, name, param, isVariadic: is("Variadic", param), isOptional: is("Optional", param) }]
   })
@@ -40,12 +38,6 @@ export const namedOf = (config: Command.Command.Config, under: ReadonlyArray<str
 const put = (input: Record<string, unknown>, [field = "", ...rest]: ReadonlyArray<string>, value: unknown): void => {
   if (rest.length === 0) input[field] = value
   else put((input[field] ??= {}) as Record<string, unknown>, rest, value)
-}
-
-/** Why a value cannot be read, by the name of its argument or flag. */
-interface Refused {
-  readonly name: string
-  readonly error: CliError.CliError
 }
 
 const valueOf = ({ kind, name, param }: Named, given: ReadonlyArray<string>) =>
@@ -62,7 +54,7 @@ export const reader = (flags: Command.Command.Config) => {
   const last = new Map<string, readonly [given: unknown, result: Effect.Success<ReturnType<typeof valueOf>>]>()
   const read = Effect.fnUntraced(function*(values: ReadonlyMap<string, ReadonlyArray<string>>) {
     const input: Record<string, unknown> = {}
-    const refused: Array<Refused> = []
+    const refused: Array<{ readonly name: string; readonly error: CliError.CliError }> = []
     for (const one of named) {
       const { name, path } = one
       const given = values.get(name)

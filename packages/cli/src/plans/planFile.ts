@@ -142,15 +142,8 @@ const readTasks = Effect.fnUntraced(function*(list: Yaml.Node, reading: Reading,
 /** The most queries of a plan, each counted for each day of its schedule: more do not fit into the memory of a program. */
 const mostAsked = 250_000
 
-/** The query of a task: the key that is the name of a command. */
-interface About {
-  readonly row: Row<Askable>
-  readonly query: Yaml.Entry
-  /** All keys that are names of commands, of which there is one. */
-  readonly queries: ReadonlyArray<Yaml.Entry>
-}
-
-const queryOf = (task: MapNode, rows: ReadonlyArray<Row<Askable>>, troubles: Troubles): About | undefined => {
+/** The query of a task: the key that is the name of a command, among all such keys, of which there is one. */
+const queryOf = (task: MapNode, rows: ReadonlyArray<Row<Askable>>, troubles: Troubles) => {
   const spaced = (key: string): string => key.replaceAll(/\s+/g, " ")
   const names = rows.map(({ name }) => name)
   const queries = task.entries.filter(({ key }) => names.includes(spaced(key)))
@@ -169,6 +162,8 @@ const queryOf = (task: MapNode, rows: ReadonlyArray<Row<Askable>>, troubles: Tro
   return undefined
 }
 
+type About = NonNullable<ReturnType<typeof queryOf>>
+
 /** A value as words of a command line; undefined for one that cannot be written there, such as a map. */
 const textsOf = (node: Yaml.Node, { isVariadic, kind }: FlagValues.Named): ReadonlyArray<string> | undefined => {
   if (node._tag === "Plain") {
@@ -184,19 +179,13 @@ const textsOf = (node: Yaml.Node, { isVariadic, kind }: FlagValues.Named): Reado
   return isVariadic || kind === "argument" ? texts : [texts.join(",")]
 }
 
-/** The keys of a task as values by the names of arguments and flags, and the entry that each comes from. */
-interface Given {
-  readonly values: ReadonlyMap<string, ReadonlyArray<string>>
-  readonly places: ReadonlyMap<string, Yaml.Entry>
-}
-
-/** Assigns each key to the argument or flag that it names. */
+/** Assigns each key to the argument or flag that it names: their values, and the entry that each comes from. */
 const give = (
   { query, row: { name: command } }: About,
   others: ReadonlyArray<Yaml.Entry>,
   named: ReadonlyArray<FlagValues.Named>,
   troubles: Troubles
-): Given => {
+) => {
   const values = new Map<string, ReadonlyArray<string>>()
   const places = new Map<string, Yaml.Entry>()
   const add = (entry: Yaml.Entry, one: FlagValues.Named): void => {
@@ -222,6 +211,8 @@ const give = (
   }
   return { values, places }
 }
+
+type Given = ReturnType<typeof give>
 
 const isEmpty = (node: Yaml.Node): boolean => node._tag === "Plain" && node.value === null
 

@@ -19,9 +19,7 @@ export interface Entry {
 }
 
 /** What is wrong in the file, and where; line and column count from 1. */
-export interface Trouble {
-  readonly line?: number
-  readonly column?: number
+export interface Trouble extends Partial<Yaml.Position> {
   readonly message: string
 }
 
@@ -44,7 +42,7 @@ const wrong = ({ column, line }: Yaml.Position, message: string): Trouble => ({
 })
 
 /** The message of a syntax error, in plain words where the parser's are of its own grammar. */
-const meaningOf = ({ code, message }: Yaml.Mistake): string =>
+const meaningOf = ({ code, message }: Yaml.Source["mistakes"][number]): string =>
   code === "UNEXPECTED_TOKEN"
     ? "this does not belong here, or a bracket or quotation mark before it is not closed"
     : message

@@ -34,19 +34,8 @@ export interface Entry extends Position {
   readonly value: Node
 }
 
-/** A text that was read, with its syntax errors. */
-export interface Source {
-  readonly document: Yaml.Document.Parsed
-  readonly mistakes: ReadonlyArray<Mistake>
-  /** The values, or what is wrong with one. */
-  readonly root: Result.Result<Node, Trouble>
-}
-
-/** A syntax error or a warning, with the code that the parser gives it. */
-export interface Mistake extends Trouble {
-  readonly code: Yaml.ErrorCode
-  readonly isWarning: boolean
-}
+/** A text that was read: its document, its syntax errors and warnings, and its values or what is wrong with one. */
+export type Source = NonNullable<ReturnType<typeof read>>
 
 /** The most that anything in a file of this program is nested. */
 const deepest = 100
@@ -68,7 +57,7 @@ const isTooDeep = (text: string): boolean => {
 const mostNodes = 100_000
 
 /** Reads a text; undefined where it nests too deeply. */
-export const read = (text: string): Source | undefined => {
+export const read = (text: string) => {
   if (isTooDeep(text)) return undefined
   const lines = new Yaml.LineCounter()
   const document = Yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" })

@@ -85,25 +85,14 @@ const fieldsByImportance: ReadonlyArray<Name> = [
   ...["volume", "mid", "theta", "gamma", "vega", "bidSize", "askSize"] as const
 ]
 
-interface Field {
-  readonly textAt: (index: number | undefined) => string
-  readonly name: Name
-  readonly head: string
-  readonly width: number
-}
-
 /** The columns of a ladder: the fields of each side, from the strike to the edge, and the width of the strikes. */
-interface Columns {
-  readonly fields: ReadonlyArray<Field>
-  readonly strikeWidth: number
-  readonly gap: string
-}
+type Columns = ReturnType<typeof columnsOf>
 
-const columnsOf = (chain: AnyChain, rungs: ReadonlyArray<Ladder.Rung>, room: Room): Columns => {
+const columnsOf = (chain: AnyChain, rungs: ReadonlyArray<Ladder.Rung>, room: Room) => {
   const strikeWidth = rungs.reduce((most, { strike }) => Math.max(most, priceText(strike).length), "strike".length)
   const gap = room.columns < 60 ? " " : "  "
   let left = room.columns - strikeWidth
-  const fields = fieldsByImportance.flatMap((name): ReadonlyArray<Field> => {
+  const fields = fieldsByImportance.flatMap((name) => {
     const vector = chain[name]
     const { cell, head } = Contracts.columnOf(name)
     if (vector === undefined) return []
@@ -122,7 +111,7 @@ const columnsOf = (chain: AnyChain, rungs: ReadonlyArray<Ladder.Rung>, room: Roo
 const priceText = (price: number): string => textOf(Cells.price(price, 0))
 
 /** The fields of a side as they stand on a line: bid before ask on both, and the less important ones further from the strike. */
-const ofSide = ({ fields }: Columns, side: "call" | "put"): ReadonlyArray<Field> => {
+const ofSide = ({ fields }: Columns, side: "call" | "put") => {
   if (side === "put") return fields
   const pair = fields.filter(({ name }) => name === "bid" || name === "ask")
   return [...fields.filter(({ name }) => name !== "bid" && name !== "ask").toReversed(), ...pair]
