@@ -445,7 +445,8 @@ describe("the price of a run", () => {
     writeFileSync(planned, `{ allowance: 2 per day, tasks: ${chains} }`)
     await refused("", "the query may cost 3 credits, and the allowance has 2 credits left", {}, 3)
     // The setting that the plan stands in place of raises nothing.
-    await refused("", "wait until the allowance renews, or raise `allowance` in the plan", {}, 3)
+    const raised = { variables: { MARKETDATA_ALLOWANCE: "1000" } }
+    await refused("", "wait until the allowance renews, or raise `allowance` in the plan", raised, 3)
     writeFileSync(planned, `{ allowance: 7, tasks: ${chains} }`)
     assert.strictEqual((await run()).code, 3)
     assert.isAtMost(service.credits, 7)
