@@ -47,55 +47,41 @@ type Made<A> = Result.Result<A, InvalidQuery>
 /** Options as they are typed: the constructors of queries check them. */
 type Options = Readonly<Record<string, unknown>>
 
-/** A command that asks: what its argument is called, an example of it, and the queries of what is typed. */
-interface Command {
-  readonly argument: string
-  readonly hint: string
-  readonly make: (subjects: ReadonlyArray<string>, options: Options, now: number) => Made<ReadonlyArray<Query.Query>>
-}
-
-const command = (argument: string, hint: string, make: Command["make"]): Command => ({ argument, hint, make })
+type Make = (subjects: ReadonlyArray<string>, options: Options, now: number) => Made<ReadonlyArray<Query.Query>>
 
 const capitals = (texts: ReadonlyArray<string>) => texts.map((text) => text.toUpperCase())
+
+const inOne = (words: ReadonlyArray<string>) => words.join(" ")
 
 const one = Result.map((query: Query.Query) => [query])
 
 type Constructor = (...given: ReadonlyArray<unknown>) => Made<Query.Query>
 
-const ofOne = (make: unknown): Command["make"] => (subjects, options) =>
-  one((make as Constructor)(subjects.join(" ").toUpperCase(), options))
+const ofOne = (make: unknown): Make => (subjects, options) =>
+  one((make as Constructor)(inOne(subjects).toUpperCase(), options))
 
-const ofList = (make: unknown): Command["make"] => (subjects, options) =>
-  one((make as Constructor)(capitals(subjects), options))
+const ofList = (make: unknown): Make => (subjects, options) => one((make as Constructor)(capitals(subjects), options))
 
-const ofCandles = (make: unknown): Command["make"] => (subjects, { resolution = "D", ...options }, now) => {
+const ofCandles = (make: unknown): Make => (subjects, { resolution = "D", ...options }, now) => {
   const given = { ...options, ...QueryText.range(options, now) }
   return Result.all(capitals(subjects).map((symbol) => (make as Constructor)(resolution, symbol, given)))
 }
 
-/** The commands by their names, the one that is asked most first. */
-export const commands: Readonly<Record<string, Command>> = {
-  "chain": command("underlying", "SPX", ofOne(Query.optionChain)),
-  "stock quote": command("symbols", "AAPL, MSFT, SPY", ofList(QueryText.stockQuotes)),
-  "stock prices": command("symbols", "AAPL, MSFT, SPY", ofList(Query.stockPrices)),
-  "quote": command("option symbols", "AAPL261218C00350000", QueryText.optionQuotes),
-  "stock candles": command("symbols", "AAPL, MSFT, SPY", ofCandles(Query.stockCandles)),
-  "stock bulk-candles": command("symbols", "AAPL, MSFT, SPY", ofList(QueryText.stockBulkCandles)),
-  "fund candles": command("funds", "VFINX", ofCandles(Query.fundCandles)),
-  "expirations": command("underlying", "SPX", ofOne(Query.optionExpirations)),
-  "strikes": command("underlying", "AAPL", ofOne(Query.optionStrikes)),
-  "lookup": command(
-    "words",
-    "AAPL 12/18/2026 250 call",
-    (words, given) => one(Query.optionLookup(words.join(" "), given))
-  ),
-  "stock news": command("symbol", "AAPL", ofOne(Query.stockNews)),
-  "stock earnings": command("symbol", "AAPL", ofOne(Query.stockEarnings)),
-  "market status": command(
-    "day",
-    "2026-12-25",
-    (days, options) => one(QueryText.marketStatus(days.join(" ") || undefined, options))
-  )
+/** The commands by their names, the one that is asked most first: what the argument is called, an example of it, and the queries of what is typed. */
+export const commands: Readonly<Record<string, readonly [argument: string, hint: string, make: Make]>> = {
+  "chain": ["underlying", "SPX", ofOne(Query.optionChain)],
+  "stock quote": ["symbols", "AAPL, MSFT, SPY", ofList(QueryText.stockQuotes)],
+  "stock prices": ["symbols", "AAPL, MSFT, SPY", ofList(Query.stockPrices)],
+  "quote": ["option symbols", "AAPL261218C00350000", QueryText.optionQuotes],
+  "stock candles": ["symbols", "AAPL, MSFT, SPY", ofCandles(Query.stockCandles)],
+  "stock bulk-candles": ["symbols", "AAPL, MSFT, SPY", ofList(QueryText.stockBulkCandles)],
+  "fund candles": ["funds", "VFINX", ofCandles(Query.fundCandles)],
+  "expirations": ["underlying", "SPX", ofOne(Query.optionExpirations)],
+  "strikes": ["underlying", "AAPL", ofOne(Query.optionStrikes)],
+  "lookup": ["words", "AAPL 12/18/2026 250 call", (words, given) => one(Query.optionLookup(inOne(words), given))],
+  "stock news": ["symbol", "AAPL", ofOne(Query.stockNews)],
+  "stock earnings": ["symbol", "AAPL", ofOne(Query.stockEarnings)],
+  "market status": ["day", "2026-12-25", (days, given) => one(QueryText.marketStatus(inOne(days) || undefined, given))]
 }
 
 export const field = (
@@ -198,7 +184,7 @@ const optionOf = (key: string): string =>
 /** Makes the queries of a row, and says what live data may cost after a cached miss; fields that are empty are left out. */
 export const ask = (row: Texts, now: number) =>
   Result.gen(function*() {
-    const { argument, hint, make } = commands[row["command"]!]!
+    const [argument, hint, make] = commands[row["command"]!]!
     const options: Record<string, unknown> = {}
     const assume: Record<string, unknown> = {}
     for (const field of fieldsOf(row["command"]!)) {

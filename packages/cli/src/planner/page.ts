@@ -103,9 +103,8 @@ const advice = (at: number, plan: Plan.Priced): Part => {
   const isAsked = first.mode._tag === plan.asked.mode
   // A fallback to live data needs a ceiling, and a price without an upper bound gives no ceiling.
   const canBeUsed = !isAsked && (first.mode._tag !== "CachedOrLive" || PlanReport.liveBound(plan) !== Infinity)
-  const said = `${isAsked ? "This is the cheapest that is" : "Cheapest that is"} ${within}: ${name}, ${
-    PlanReport.format(first.cost)
-  }.`
+  const cost = PlanReport.format(first.cost)
+  const said = `${isAsked ? "This is the cheapest that is" : "Cheapest that is"} ${within}: ${name}, ${cost}.`
   return tag("p", { class: "advice" }, said, canBeUsed && button("use", at, "Use it", `Use ${name} in row ${at + 1}`))
 }
 
@@ -130,7 +129,7 @@ const priced = (at: number, row: Prices.Priced, remove: Part): Parts => {
 
 const row = (at: number, texts: Texts, one: Prices.Priced, isOnly: boolean): Part => {
   const command = texts["command"]!
-  const { argument, hint } = commands[command]!
+  const [argument, hint] = commands[command]!
   const trouble = Result.isFailure(one) ? one.failure : undefined
   const controls = (fields: ReadonlyArray<Field>) =>
     tag("div", { class: "fields" }, ...fields.map((field) => control(at, field, texts, trouble)))

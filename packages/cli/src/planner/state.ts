@@ -76,8 +76,8 @@ const filled = (texts: Texts, keys: ReadonlyArray<string>) =>
     return text === "" ? [] : [[key, isText.has(key) ? text : valueOf(key, text)]]
   }))
 
-/** Whether a command asks for one symbol; a list of them is a task for each. */
-const takesOne = (command: string): boolean => !commands[command]!.argument.endsWith("s")
+/** Whether a command asks for one symbol, by the name of its argument; a list of them is a task for each. */
+const takesOne = (command: string): boolean => !commands[command]![0].endsWith("s")
 
 /** The row of a task; those of a list of symbols. */
 const rowsOf = (task: Values): ReadonlyArray<Texts> => {

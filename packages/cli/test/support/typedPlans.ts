@@ -28,7 +28,7 @@ const valueOf = (field: Field): fc.Arbitrary<string> => {
   )
 }
 
-const subjectOf = ({ argument, hint }: typeof commands[string]): fc.Arbitrary<string> =>
+const subjectOf = ([argument, hint]: typeof commands[string]): fc.Arbitrary<string> =>
   argument.endsWith("symbols")
     ? fc.constantFrom(hint, "aapl", "AAPL261218C00350000 AAPL261218P00350000", "", "</b>")
     : fc.constantFrom(hint, hint, "aapl", "", "A B", "<b>")
