@@ -103,7 +103,7 @@ const answer = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Common
     : Effect.andThen(call.deliver(data, { answers, connection, now }), apart)
   // The failure of an answer that cannot be written has its charge: it was paid for.
   const before = yield* delivered.pipe(
-    Effect.mapError((error) => Failure.changed(error, { credits: Round.costOf(answers) })),
+    Effect.mapError((error) => Failure.changed(error, { credits: Report.costOf(answers) })),
     Effect.tapError(() => people(Report.account(answers, call.query, now)))
   )
   const findings = answers.flatMap(({ findings }) => findings)

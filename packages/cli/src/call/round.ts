@@ -10,6 +10,7 @@ import * as Names from "../failure/names.ts"
 import * as Person from "../output/person.ts"
 import type { Line } from "../text/span.ts"
 import * as Words from "../text/words.ts"
+import * as Report from "../views/report.ts"
 import { type Answered, type Call, queriesOf } from "./command.ts"
 import type { Connection } from "./connection.ts"
 import * as Ledger from "./ledger.ts"
@@ -45,19 +46,17 @@ const all = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress: Progre
   const results = yield* Effect.forEach(
     queriesOf(call),
     (query) =>
-      Effect.result(
-        // Unbounded here: the client limits the requests in flight.
-        Effect.map(MarketData.run(query), (given): Answered<Data> => {
-          const answer = bounded(given, query, call.fallbackUpTo)
-          progress.answered++
-          progress.rows += call.view.rows(answer.data).length
-          return { query, answer }
-        })
-      ),
+      // Unbounded here: the client limits the requests in flight.
+      Effect.result(Effect.map(MarketData.run(query), (given): Answered<Data> => {
+        const answer = bounded(given, query, call.fallbackUpTo)
+        progress.answered++
+        progress.rows += call.view.rows(answer.data).length
+        return { query, answer }
+      })),
     { concurrency: "unbounded" }
   )
-  const failures = results.flatMap((result) => Result.isFailure(result) ? [result.failure] : [])
-  const [first, ...others] = results.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
+  const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
+  const [first, ...others] = results.filter(Result.isSuccess).map(({ success }) => success)
   if (first === undefined) return yield* Effect.fail(failures)
   const round: Round<Data> = { answered: [first, ...others], failures }
   return round
@@ -98,7 +97,7 @@ const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failur
  */
 export const failureOf = <Data>(failures: ReadonlyArray<MarketDataError>, call: Call<Data>, answers: Answers = []) => {
   const all = failures.map((error) => told(error, call))
-  const [first, credits] = [all[0]!, costOf([...all, ...answers.map(({ answer }) => answer)])]
+  const [first, credits] = [all[0]!, Report.costOf([...all, ...answers.map(({ answer }) => answer)])]
   const { reason, trace } = failures[0]!
   const isTold = first.reason === reason._tag || (trace.length === 1 && credits.uncertain === 0)
   if (all.length === 1 && isTold) return Failure.changed(first, { credits })
@@ -122,15 +121,9 @@ export const missingOf = <Data>({ answered }: Round<Data>): Failure.CommandError
     message: `expected ${expected}, received none.`,
     next:
       "the service does not know the symbol, or has no data for it in this mode: check how it is written, or ask with --mode live",
-    credits: costOf(answered.map(({ answer }) => answer))
+    credits: Report.costOf(answered.map(({ answer }) => answer))
   })
 }
-
-/** The charges of several answers or failures together. */
-export const costOf = (all: ReadonlyArray<Pick<Failure.Known, "credits">>) => ({
-  charged: all.reduce((sum, { credits }) => sum + (credits?.charged ?? 0), 0),
-  uncertain: all.reduce((sum, { credits }) => sum + (credits?.uncertain ?? 0), 0)
-})
 
 /** The data of all answers of a round, joined. */
 export const dataOf = <Data>({ list }: Call<Data>, { answered }: Round<Data>): Data =>
@@ -171,20 +164,18 @@ export const during = Effect.fnUntraced(function*<Data>(call: Call<Data>, limit:
   return yield* Person.beside(
     ask(call, limit, progress),
     (passed) =>
-      Effect.map(Ledger.balance, ({ charged }): Line => [
-        { text: `asking ${Names.queryNames(all)}`, means: "aside" },
-        `: ${
-          [
-            ...all.length === 1 ? [] : [`${progress.answered} of ${all.length} answered`],
-            Words.count(requests, "request"),
-            ...progress.retried === undefined ? [] : [`again: ${why(progress.retried)}`],
-            ...progress.rows === 0 ? [] : [Words.count(progress.rows, all[0].kind === "chain" ? "contract" : "row")],
-            Words.credits(charged),
-            Words.age(passed),
-            ...Person.left(progress.answered, all.length, passed)
-          ].join(", ")
-        }`
-      ])
+      Effect.map(Ledger.balance, ({ charged }): Line => {
+        const told = [
+          ...all.length === 1 ? [] : [`${progress.answered} of ${all.length} answered`],
+          Words.count(requests, "request"),
+          ...progress.retried === undefined ? [] : [`again: ${why(progress.retried)}`],
+          ...progress.rows === 0 ? [] : [Words.count(progress.rows, all[0].kind === "chain" ? "contract" : "row")],
+          Words.credits(charged),
+          Words.age(passed),
+          ...Person.left(progress.answered, all.length, passed)
+        ]
+        return [{ text: `asking ${Names.queryNames(all)}`, means: "aside" }, `: ${told.join(", ")}`]
+      })
   )
 }, Effect.scoped)
 

@@ -73,15 +73,10 @@ export const symbolParse = command({
   ],
   flags: { symbols },
   run: Effect.fnUntraced(function*(flags) {
-    const symbols: Array<OptionSymbol.OptionSymbol> = []
-    const errors: Array<OptionSymbolError> = []
-    for (const text of yield* given(flags.symbols)) {
-      const result = SymbolParts.parse(text)
-      if (Result.isSuccess(result)) symbols.push(result.success)
-      else errors.push(result.failure)
-    }
+    const results = (yield* given(flags.symbols)).map(SymbolParts.parse)
+    const symbols = results.filter(Result.isSuccess).map(({ success }) => success)
+    const [first, ...others] = results.filter(Result.isFailure).map(({ failure }) => failure)
     if (symbols.length > 0) yield* print(symbols)
-    const [first, ...others] = errors
     if (first === undefined) return
     return yield* wrong(
       first.reason._tag,

@@ -11,6 +11,7 @@ import {
   type Query
 } from "@effect-marketdata/core"
 import { Array as Arr } from "effect"
+import type { Known } from "../failure/failure.ts"
 import { labelled } from "../text/grid.ts"
 import * as Span from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -104,12 +105,17 @@ const names = { realTime: "real-time", historical: "historical" } as const
 
 const meanings = { realTime: "good", delayed: "warning", historical: "bad" } as const
 
+/** What several answers or failures cost together. */
+export const costOf = (all: ReadonlyArray<Pick<Known, "credits">>) => ({
+  charged: all.reduce((sum, { credits }) => sum + (credits?.charged ?? 0), 0),
+  uncertain: all.reduce((sum, { credits }) => sum + (credits?.uncertain ?? 0), 0)
+})
+
 /** The charge of several answers together. */
 const charges = (answers: Answers): string => {
-  const sum = (of: (answer: Answer.Answer<unknown>) => number) => answers.reduce((sum, answer) => sum + of(answer), 0)
-  const [charged, uncertain] = [sum(({ credits }) => credits.charged), sum(({ credits }) => credits.uncertain)]
-  const requests = Words.count(sum(({ trace }) => trace.length), "request")
-  return `${Words.spent(charged, uncertain)} for ${requests}`
+  const { charged, uncertain } = costOf(answers)
+  const requests = answers.reduce((sum, { trace }) => sum + trace.length, 0)
+  return `${Words.spent(charged, uncertain)} for ${Words.count(requests, "request")}`
 }
 
 const charge = ({ credits, provenance, trace }: Answer.Answer<unknown>): string => {
