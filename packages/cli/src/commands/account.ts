@@ -1,6 +1,6 @@
 /** `marketdata account`: the account as the service reports it, and what this machine has spent. */
 import { CreditLedger, MarketData } from "@effect-marketdata/client"
-import { AccountStatus, CalendarDate, ForeignText, NewYork, Problem, Query, QueryText } from "@effect-marketdata/core"
+import { AccountStatus, CalendarDate, ForeignText, NewYork, Query, QueryText } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { SqlLedger } from "@effect-marketdata/sql"
 import { Array as Arr, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
@@ -75,10 +75,7 @@ interface Spent {
   readonly uncertain: number
 }
 
-const dayRule: Problem.Problem = {
-  rule: "must be a day as YYYY-MM-DD, or today, yesterday or 5 days ago",
-  example: "2026-11-20"
-}
+const dayRule = { rule: "must be a day as YYYY-MM-DD, or today, yesterday or 5 days ago", example: "2026-11-20" }
 
 /** Midnight in New York of a day (`after` 0), or of the day after it (1). */
 const midnight = Effect.fnUntraced(function*(flag: string, text: string | undefined, after: number) {
@@ -153,22 +150,18 @@ const totalOf = (spent: ReadonlyArray<Spent>) => ({
 /** A time as programs and spreadsheets read it. */
 const iso = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time * 1000))
 
-const rowsOf = (spent: ReadonlyArray<Spent>, by: History["by"]): Document.Rows =>
+const rowsOf = (all: ReadonlyArray<Spent>, by: History["by"]): Document.Rows =>
   by === "request"
     ? Document.records(
       ["time", "query", "program", "credits", "uncertain"],
-      spent.map((one) => ({ ...one, time: iso(one.time) }))
+      all.map((one) => ({ ...one, time: iso(one.time) }))
     )
     : Document.records(
       [by, "requests", "credits", "uncertain", "first", "last"],
-      sums(spent, by).map((sum) => ({ ...sum, [by]: sum.name, first: iso(sum.first), last: iso(sum.last) }))
+      sums(all, by).map((sum) => ({ ...sum, [by]: sum.name, first: iso(sum.first), last: iso(sum.last) }))
     )
 
-const wide = (name: string, head: string, cell = Cells.text): Table.Column => ({
-  ...Table.text(name, head, cell),
-  widest: 80,
-  narrowest: 20
-})
+const wide = (name: string, head: string, cell = Cells.text) => Table.sentence(name, head, cell, 80)
 
 /** The column of uncertain charges, which few histories have. */
 const perhaps = Table.number(
@@ -177,30 +170,26 @@ const perhaps = Table.number(
   (value) => value === 0 ? "" : means("warning", `${Words.number(Number(value))} more`)
 )
 
-/** The columns for people: of requests, or of sums. */
-const columnsOf = (by: History["by"]): ReadonlyArray<Table.Column> =>
-  by === "request"
-    ? [
-      wide("time", "New York", Cells.moment),
-      Table.number("credits", "credits", Cells.quantity),
-      perhaps,
-      wide("query", "query"),
-      wide("program", "asked by")
-    ]
-    : [
-      wide("name", by === "program" ? "asked by" : by),
-      Table.number("requests", "requests", Cells.quantity),
-      Table.number("credits", "credits", Cells.quantity),
-      perhaps,
-      wide("last", "last", Cells.moment)
-    ]
+/** The columns for people, of requests and of sums: those that the rows have. */
+const columnsOf = (by: History["by"]): ReadonlyArray<Table.Column> => [
+  wide("time", "New York", Cells.moment),
+  wide("name", by === "program" ? "asked by" : by),
+  Table.number("requests", "requests", Cells.quantity),
+  Table.number("credits", "credits", Cells.quantity),
+  perhaps,
+  wide("query", "query"),
+  wide("program", "asked by"),
+  wide("last", "last", Cells.moment)
+]
 
 /** The most requests that a table has: the latest. */
 const most = 50
 
 const linesOf = (spent: ReadonlyArray<Spent>, by: History["by"], width: number): ReadonlyArray<Line> => {
   const rows: ReadonlyArray<Pick<Spent, "uncertain">> = by === "request" ? spent.slice(-most) : sums(spent, by)
-  const columns = columnsOf(by).filter((column) => column !== perhaps || rows.some(({ uncertain }) => uncertain !== 0))
+  const columns = columnsOf(by).filter((column) =>
+    column === perhaps ? rows.some(({ uncertain }) => uncertain !== 0) : column.name in rows[0]!
+  )
   const earlier = by === "request" ? spent.length - rows.length : 0
   return [
     ...earlier > 0

@@ -22,9 +22,9 @@ export const number = (name: string, head: string, cell: Cells.Cell): Column => 
 export const text = (name: string, head: string, cell: Cells.Cell): Column => ({ name, head, cell })
 
 /** A column of sentences: longer than other texts, and cut where there is no room for them. */
-export const sentence = (name: string, head: string, cell: Cells.Cell): Column => ({
+export const sentence = (name: string, head: string, cell: Cells.Cell, widest = 100): Column => ({
   ...text(name, head, cell),
-  widest: 100,
+  widest,
   narrowest: 20
 })
 
