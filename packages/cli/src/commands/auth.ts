@@ -1,7 +1,7 @@
 /** `marketdata auth`: the token of the account, kept, forgotten and looked at. It is never printed. */
 import { MarketDataConfig } from "@effect-marketdata/client"
 import { ForeignText } from "@effect-marketdata/core"
-import { Config, ConfigProvider, Effect, Redacted, Stdio, Stream } from "effect"
+import { ConfigProvider, Effect, Redacted, Stdio, Stream } from "effect"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
 import { command } from "../call/command.ts"
@@ -161,9 +161,7 @@ export const authStatus = command({
     const found = fromVariable ? undefined : yield* TokenStore.read
     const where = fromVariable ? `the variable ${tokenVariable}` : TokenStore.describe(kept!)
     const account = check ? yield* Connection.ownAccount : undefined
-    const service = check
-      ? yield* Config.map(MarketDataConfig.fromEnvironment, ({ baseUrl }) => String(baseUrl))
-      : undefined
+    const service = check ? String((yield* MarketDataConfig.fromEnvironment).baseUrl) : undefined
     yield* Document.print({
       json: {
         token: fromVariable ? { in: "variable", path: null } : keptIn(kept!),

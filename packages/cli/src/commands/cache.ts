@@ -31,11 +31,8 @@ const unreadable = (directory: string) => ({ message }: { readonly message: stri
     "change its permissions, or name another folder with `marketdata config set cache PATH`"
   )
 
-const range = ({ newest, oldest }: ReplyCache.DiskStatus, now: number): ReadonlyArray<Line> =>
-  oldest === undefined || newest === undefined ? [] : [
-    Report.line("oldest", `${NewYork.format(oldest)}, ${Words.ago(now - oldest)}`),
-    Report.line("newest", `${NewYork.format(newest)}, ${Words.ago(now - newest)}`)
-  ]
+const lineOf = (label: string, time: number | null, now: number): ReadonlyArray<Line> =>
+  time === null ? [] : [Report.line(label, `${NewYork.format(time)}, ${Words.ago(now - time)}`)]
 
 /** Whether replies may be removed: by the flag, or by asking the person at the terminal. */
 const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
@@ -62,21 +59,11 @@ export const cacheStatus = command({
     const { directory, isOn } = yield* place
     const maxBytes = yield* cacheBytes
     const found = yield* Effect.mapError(ReplyCache.diskStatus(directory), unreadable(directory))
-    const { bytes, damaged, entries, newest, oldest } = found
+    const { bytes, damaged, entries, newest = null, oldest = null } = found
     const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: Names.commandOf(endpoint), ...sums }))
     const now = yield* Words.epochSeconds
     yield* Document.print({
-      json: {
-        directory,
-        on: isOn,
-        maxBytes,
-        entries,
-        bytes,
-        damaged,
-        oldest: oldest ?? null,
-        newest: newest ?? null,
-        commands
-      },
+      json: { directory, on: isOn, maxBytes, entries, bytes, damaged, oldest, newest, commands },
       rows: Document.records(["command", "entries", "bytes"], commands),
       lines: ({ columns }) => [
         Report.line("cache", `${directory}${isOn ? "" : " (off)"}`),
@@ -84,7 +71,8 @@ export const cacheStatus = command({
           "holds",
           `${Words.count(entries, "reply", "replies")}, ${Words.bytes(bytes)} of at most ${Words.bytes(maxBytes)}`
         ),
-        ...range(found, now),
+        ...lineOf("oldest", oldest, now),
+        ...lineOf("newest", newest, now),
         ...damaged === 0
           ? []
           : [Report.line("damaged", means("warning", `${damaged}: each is asked for again when it is needed`))],

@@ -13,34 +13,27 @@ import * as Flags from "../text/flags.ts"
 import * as Grid from "../text/grid.ts"
 import { means } from "../text/span.ts"
 
-/** The value of a setting that is in effect. */
-interface Effective {
-  readonly name: Name
-  /** The value as it may be shown; undefined where nothing sets it. */
-  readonly value?: string
-  /** Where the value comes from. */
-  readonly source: "environment" | "file" | "default"
-  /** The name of the variable, or the path and line of the file. */
-  readonly place?: string
-  /** The line of the file. */
-  readonly line?: number | undefined
-  /** What is wrong with the value. */
-  readonly problem?: string | undefined
-}
-
-const effectiveOf = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name): Effect.fn.Return<Effective> {
+/** The value of a setting that is in effect: that of its variable, else that of the file. */
+const effectiveOf = Effect.fnUntraced(function*(file: ConfigFile.File, name: Name) {
   const own = variableOf(name)
-  const value = yield* variable(own)
-  if (value !== undefined) {
-    const problem = yield* ConfigDocument.problemOf(name, value)
-    return { name, value: ConfigDocument.shown(name, value), source: "environment", place: own, problem }
+  const set = yield* variable(own)
+  const entry = set === undefined ? file.entries.find((entry) => entry.name === name) : undefined
+  const text = set ?? entry?.text
+  return {
+    name,
+    /** The value as it may be shown; undefined where nothing sets it. */
+    value: text === undefined ? undefined : ConfigDocument.shown(name, text),
+    source: set !== undefined ? "environment" : entry !== undefined ? "file" : "default",
+    /** The name of the variable, or the path and line of the file. */
+    place: set !== undefined ? own : entry && `${ForeignText.line(file.path ?? "")}:${entry.line}`,
+    /** The line of the file. */
+    line: entry?.line,
+    /** What is wrong with the value. */
+    problem: set === undefined ? entry?.problem : yield* ConfigDocument.problemOf(name, set)
   }
-  const entry = file.entries.find((entry) => entry.name === name)
-  if (entry === undefined) return { name, source: "default" }
-  const { line, problem, text } = entry
-  const place = `${ForeignText.line(file.path ?? "")}:${line}`
-  return { name, value: ConfigDocument.shown(name, text), source: "file", place, line, problem }
 })
+
+type Effective = Effect.Success<ReturnType<typeof effectiveOf>>
 
 /** What is wrong with the variables; the file says itself what is wrong with its values. */
 const problemsOfVariables = (settings: ReadonlyArray<Effective>): ReadonlyArray<string> =>
@@ -78,18 +71,10 @@ export const naming = (failure: CommandError) =>
     return new CommandError({ ...failure, message })
   })
 
-const jsonOf = ({ name, place, problem, source, value }: Effective) => {
+const jsonOf = (setting: Effective) => {
+  const { name, place = null, problem = null, source, value = null } = setting
   const { meaning, otherwise } = settings[name]
-  return {
-    name,
-    value: value ?? null,
-    source,
-    place: place ?? null,
-    problem: problem ?? null,
-    variable: variableOf(name),
-    meaning,
-    otherwise
-  }
+  return { name, value, source, place, problem, variable: variableOf(name), meaning, otherwise }
 }
 
 /** The settings for people: the file is named once, below. */
@@ -111,8 +96,6 @@ const linesOf = ({ file, settings: all }: Effect.Success<typeof effective>, colu
   const where = file.path === undefined ? [] : [`file: ${file.path}${file.exists ? "" : " (there is none yet)"}`]
   return [...grid, "", ...where]
 }
-
-const sourceOf = ({ place, source }: Effective): string => place ?? source
 
 /** Says that a variable hides what the file sets. */
 const hidden = Effect.fnUntraced(function*(name: Name) {
@@ -194,14 +177,15 @@ export const configGet = command({
     const name = yield* named(given)
     const { file, settings: all } = yield* effective
     const setting = all.find((setting) => setting.name === name)!
-    const isHeld = setting.value !== undefined && (setting.source !== "file" || setting.problem === undefined)
+    const { place, problem, source, value } = setting
+    const isHeld = value !== undefined && (source !== "file" || problem === undefined)
     if (!isHeld && file.troubles.length > 0) return yield* ConfigFile.failure(file)
     yield* Document.print({
       json: jsonOf(setting),
-      rows: Document.rows(["setting", "value", "from"], [[name, setting.value ?? null, sourceOf(setting)]]),
-      lines: setting.value === undefined ? [] : [setting.value]
+      rows: Document.rows(["setting", "value", "from"], [[name, value ?? null, place ?? source]]),
+      lines: value === undefined ? [] : [value]
     })
-    if (setting.value === undefined) yield* aside(`${name} is not set: ${settings[name].otherwise}`)
+    if (value === undefined) yield* aside(`${name} is not set: ${settings[name].otherwise}`)
   })
 })
 

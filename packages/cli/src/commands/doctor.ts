@@ -20,7 +20,7 @@ import * as ConfigFile from "../settings/configFile.ts"
 import * as Settings from "../settings/settings.ts"
 import * as TokenStore from "../settings/tokenStore.ts"
 import * as Flags from "../text/flags.ts"
-import { type Line, type Meaning, means } from "../text/span.ts"
+import { type Line, means } from "../text/span.ts"
 import { version } from "../text/version.ts"
 import * as Words from "../text/words.ts"
 import { effective } from "./config.ts"
@@ -53,25 +53,19 @@ const ofProgram = ok(
 const ofSettings = Effect.gen(function*() {
   const { file, settings } = yield* effective
   const path = ForeignText.line(file.path ?? "nowhere")
+  const next = "fix the file: commands that need settings fail until then"
   return [
-    file.troubles.length > 0
-      ? file.troubles.map((trouble) =>
-        problem(
-          "settings",
-          ConfigFile.formatTrouble(path, trouble),
-          "fix the file: commands that need settings fail until then"
-        )
-      )
-      : [ok("settings", file.exists ? path : `${path} (there is none yet)`)],
-    settings.flatMap(({ name, place, problem: wrong, source, value }) =>
-      wrong !== undefined
+    ...file.troubles.map((trouble) => problem("settings", ConfigFile.formatTrouble(path, trouble), next)),
+    ...file.troubles.length > 0 ? [] : [ok("settings", file.exists ? path : `${path} (there is none yet)`)],
+    ...settings.flatMap(({ name, place, problem: wrong, source, value }) =>
+      wrong === undefined
+        ? value === undefined ? [] : [ok(name, `${ForeignText.line(value, 100)}, from ${place}`)]
         // What is wrong in the file was told with it.
-        ? source === "file" ? [] : [problem(name, `${place}: ${wrong}`, "change or unset it")]
-        : value === undefined
+        : source === "file"
         ? []
-        : [ok(name, `${ForeignText.line(value, 100)}, from ${place}`)]
+        : [problem(name, `${place}: ${wrong}`, "change or unset it")]
     )
-  ].flat()
+  ]
 })
 
 /** Whether there is a token, and where. */
@@ -172,21 +166,18 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
   return checks
 })
 
-/** The Date header of a reply, and when its request was sent and answered, in milliseconds. */
-interface Dated {
-  readonly date: string | undefined
-  readonly sent: number
-  readonly received: number
+/**
+ * By how many milliseconds the clock here is ahead of the service's, by the Date header of a reply, which counts whole seconds; 0 where both may be the same,
+ * undefined where there is no header.
+ */
+const skewOf = (header = "", sent: number, received: number): number | undefined => {
+  const date = Date.parse(header)
+  if (Number.isNaN(date)) return undefined
+  return received < date ? received - date : sent > date + 1000 ? sent - date - 1000 : 0
 }
 
-/** By how many milliseconds the clock here is ahead of the service's, whose header counts whole seconds; 0 where both may be the same. */
-const skewOf = (date: number, { received, sent }: Dated): number =>
-  received < date ? received - date : sent > date + 1000 ? sent - date - 1000 : 0
-
-const ofClock = (dated: Dated | undefined, baseUrl: string): Check => {
-  const date = Date.parse(dated?.date ?? "")
-  if (dated === undefined || Number.isNaN(date)) return skipped("clock", "the service does not say what time it is")
-  const skew = skewOf(date, dated)
+const ofClock = (skew: number | undefined, baseUrl: string): Check => {
+  if (skew === undefined) return skipped("clock", "the service does not say what time it is")
   const seconds = Math.round(Math.abs(skew) / 1000)
   if (seconds <= 5) return ok("clock", "the same as the service's")
   const where = skew > 0 ? "ahead of" : "behind"
@@ -211,11 +202,11 @@ const ofStatus = (milliseconds: number, table: ServiceStatus.ServiceStatus): Che
 
 /** Asks the service what is free: its state without a token, the account with one. */
 const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection["Service"]) {
-  let dated: Dated | undefined
+  let skew: number | undefined
   const sent = yield* Clock.currentTimeMillis
   const transformClient = HttpClient.tap((response) =>
     Effect.map(Clock.currentTimeMillis, (received) => {
-      dated ??= { date: response.headers["date"], sent, received }
+      skew ??= skewOf(response.headers["date"], sent, received)
     })
   )
   const asked = Effect.gen(function*() {
@@ -224,7 +215,7 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
     const account = options.token === undefined ? undefined : yield* Effect.result(Connection.account)
     return [
       Result.isFailure(status) ? failed("service", status.failure) : ofStatus(milliseconds, status.success.data),
-      ofClock(dated, options.baseUrl ?? ""),
+      ofClock(skew, options.baseUrl ?? ""),
       account === undefined
         ? skipped("account", "without a token the service knows no account")
         : Result.isFailure(account)
@@ -294,12 +285,7 @@ const ofNetwork = Effect.gen(function*() {
   Effect.catch((error) => Effect.succeed([failed("address", error)]))
 )
 
-const meanings: Readonly<Record<Check["state"], Meaning>> = {
-  ok: "good",
-  warning: "warning",
-  problem: "bad",
-  skipped: "aside"
-}
+const meanings = { ok: "good", warning: "warning", problem: "bad", skipped: "aside" } as const
 
 const linesOf = (checks: ReadonlyArray<Check>): ReadonlyArray<Line> => {
   const width = Math.max(...checks.map(({ check }) => check.length)) + 2
@@ -330,7 +316,7 @@ export const doctor = command({
     const cost = offline ? "nothing was sent" : "it cost 0 credits"
     yield* Document.print({
       json: {
-        checks: checks.map(({ next, ...check }) => ({ ...check, next: next ?? null })),
+        checks: checks.map(({ next = null, ...check }) => ({ ...check, next })),
         problems,
         warnings: count("warning"),
         credits: 0

@@ -140,27 +140,23 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
   }
 })
 
-/** Refuses `--computed` without the columns that it needs. */
-const inputs = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
+/** Refuses what needs columns that do not come back: calls are paired with puts by their symbols. */
+const checked = Effect.fnUntraced(function*(display: Display, columns: ReadonlyArray<string>) {
+  const { computed, expirations, strikes } = display
   const isThere = (...names: ReadonlyArray<string>) => names.every((name) => columns.includes(name))
-  if (display?.computed !== true) return
-  if (isThere("optionSymbol", "updated", "mid") || isThere("optionSymbol", "updated", "bid", "ask")) return
-  return yield* InvalidQuery.of("--computed", columns, {
-    rule: "needs the option symbols, the prices and their time",
-    example: "--columns optionSymbol,bid,ask,mid,underlyingPrice,updated"
-  })
-})
-
-/** Refuses `--strikes` and `--expirations` without the column of symbols, by which calls and puts are paired. */
-const counts = Effect.fnUntraced(function*(display: Display | undefined, columns: ReadonlyArray<string>) {
-  if (display === undefined || columns.includes("optionSymbol")) return
-  for (const [flag, count] of [["--strikes", display.strikes], ["--expirations", display.expirations]] as const) {
-    if (count === undefined) continue
+  for (const [flag, count] of [["--strikes", strikes], ["--expirations", expirations]] as const) {
+    if (count === undefined || isThere("optionSymbol")) continue
     return yield* InvalidQuery.of(flag, count, {
       rule: "needs the column optionSymbol, to pair calls with puts",
       example: `--columns optionSymbol,${columns.join()} ${flag} ${count}`
     })
   }
+  const hasInputs = isThere("optionSymbol", "updated", "mid") || isThere("optionSymbol", "updated", "bid", "ask")
+  if (!computed || hasInputs) return
+  return yield* InvalidQuery.of("--computed", columns, {
+    rule: "needs the option symbols, the prices and their time",
+    example: "--columns optionSymbol,bid,ask,mid,underlyingPrice,updated"
+  })
 })
 
 /**
@@ -194,14 +190,9 @@ const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
     )
   }
   const query = yield* queryOf(input, display !== undefined)
-  yield* counts(display, query.returns)
-  yield* inputs(display, query.returns)
-  return {
-    query,
-    view: yield* viewOf(display, query.returns),
-    fallbackUpTo: input.fallbackUpTo,
-    every: display?.watch
-  }
+  if (display !== undefined) yield* checked(display, query.returns)
+  const view = yield* viewOf(display, query.returns)
+  return { query, view, fallbackUpTo: input.fallbackUpTo, every: display?.watch }
 })
 
 export const chain = asks({
