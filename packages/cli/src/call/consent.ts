@@ -63,10 +63,8 @@ const narrower = ({ bound, most, queries: [query, ...others], typed }: Asked): R
   const ways = Credits.ways(query, most).filter(({ options }) => !("mode" in options))
   // If the price is bounded already, the size is known, and a smaller expected count would be wrong.
   const way = ways.find(({ options }) => !("assume" in options)) ?? (bound === Infinity ? ways[0] : undefined)
-  return way === undefined ? [] : [{
-    words: Names.withFlags(typed, Names.flagsOf(way)),
-    price: Report.estimates([way.price])
-  }]
+  if (way === undefined) return []
+  return [{ words: Names.withFlags(typed, Names.flagsOf(way)), price: Report.estimates([way.price]) }]
 }
 
 /** The command that lists the strikes of a chain, which tell how many contracts it has. No command asks for several chains. */

@@ -23,10 +23,7 @@ const agents = Layer.succeed(NodeHttpClient.HttpAgent, {
 })
 
 /** The content codings that are asked for, and their decompressors. */
-const codings: Readonly<Record<string, () => Duplex>> = {
-  br: () => createBrotliDecompress(),
-  gzip: () => createGunzip()
-}
+const codings: Readonly<Record<string, () => Duplex>> = { br: createBrotliDecompress, gzip: createGunzip }
 
 /** Decompresses a response. Only its `stream` is replaced, because the client reads nothing else. A truncated body fails. */
 const decoded = (response: HttpClientResponse): HttpClientResponse => {

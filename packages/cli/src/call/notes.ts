@@ -92,12 +92,11 @@ const isCached = ({ answer: { provenance } }: Asked): boolean => provenance.sent
 const adjusted = (asked: Asked): ReadonlyArray<string> => {
   if (asked.query.kind !== "chain" || asked.query.options["nonstandard"] === true) return []
   const { count, series } = ofSeries(asked, ({ root }) => /\d$/.test(root))
+  if (count === 0) return []
+  const have = `${counted(asked, count)} of ${Words.number(asked.rows)} have the adjusted root`
   const charged = isCached(asked) ? "" : " and were charged like the others"
-  return count === 0 ? [] : [
-    `${counted(asked, count)} of ${Words.number(asked.rows)} have the adjusted root ${
-      list(series.map(({ root }) => root))
-    }: they came back without being asked for${charged}. To leave them out: --no-nonstandard`
-  ]
+  const roots = list(series.map(({ root }) => root))
+  return [`${have} ${roots}: they came back without being asked for${charged}. To leave them out: --no-nonstandard`]
 }
 
 /** Expired contracts, unless a past day was asked for. */
@@ -118,10 +117,8 @@ const expired = (asked: Asked): ReadonlyArray<string> => {
 const delayed = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<string> => {
   const newest = provenance.updated?.newest
   if (provenance.sentMode !== "live" || query.historical || newest === undefined) return []
-  const isOpen = Option.exists(
-    TradingCalendar.sessionOf(TradingCalendar.NYSE, now),
-    ({ close, open }) => now >= open && now < close
-  )
+  const session = TradingCalendar.sessionOf(TradingCalendar.NYSE, now)
+  const isOpen = Option.exists(session, ({ close, open }) => now >= open && now < close)
   if (!isOpen || Freshness.staleness(newest, now) < Freshness.delay) return []
   const found = `the newest quote is ${Words.age(now - newest)} old and the market is open`
   return [`live data were asked for, but ${found}. The account may have delayed data only: see \`marketdata account\``]
@@ -132,10 +129,10 @@ const older = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<str
   const newest = provenance.updated?.newest
   const { maxAge } = query
   if (!DataMode.isCached(query.mode) || maxAge === undefined || newest === undefined) return []
-  return provenance.sentMode !== "cached" || MaxAge.accepts(maxAge, newest, now) ? [] : [
-    `the newest quote is ${Words.age(now - newest)} old, and --max-age is ${
-      MaxAge.format(maxAge)
-    }: that is the age of the entry in the service's cache, not of its quotes. For the newest quotes: --mode live`
+  if (provenance.sentMode !== "cached" || MaxAge.accepts(maxAge, newest, now)) return []
+  const found = `the newest quote is ${Words.age(now - newest)} old, and --max-age is ${MaxAge.format(maxAge)}`
+  return [
+    `${found}: that is the age of the entry in the service's cache, not of its quotes. For the newest quotes: --mode live`
   ]
 }
 
@@ -163,18 +160,13 @@ const closed = ([name, text]: readonly [name: string, value: string]): ReadonlyA
 export const nothing = (query: Query.Query): string | undefined => {
   const { kind, subject } = query
   const given = Query.parameters(query).filter(([name]) => isFilter(name))
+  const flags = given.map(([name, value]) => `${flagOf(name)} ${value}`).join(" ")
   const said = [
     ...given.flatMap(closed),
-    ...(given.length === 0
-      ? []
-      : [
-        `these left nothing, or the symbol is wrong: ${
-          given.map(([name, value]) => `${flagOf(name)} ${value}`).join(" ")
-        }`
-      ]),
-    ...(kind === "chain"
+    ...flags === "" ? [] : [`these left nothing, or the symbol is wrong: ${flags}`],
+    ...kind === "chain"
       ? [`see what there is with \`marketdata expirations ${subject}\` and \`marketdata strikes ${subject}\``]
-      : [])
+      : []
   ]
   return said.length === 0 ? undefined : said.join("; ")
 }

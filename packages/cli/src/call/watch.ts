@@ -48,12 +48,10 @@ const beginning = { rounds: 0, latest: undefined, isNew: false, failure: undefin
 const usedUp = Effect.fnUntraced(function*(rounds: number) {
   const { allowance, charged, uncertain } = yield* Ledger.balance
   const spent = `${Words.credits(charged + uncertain)} were spent in ${Words.count(rounds, "round")}`
-  const message = `the ${
-    Words.credits(allowance)
-  } for all rounds do not cover another one: ${spent}. Nothing more was sent.`
-  return Failure.tooDear("BudgetUsedUp", message, "allow more with --budget CREDITS", {
-    credits: { charged, uncertain }
-  })
+  const most = Words.credits(allowance)
+  const message = `the ${most} for all rounds do not cover another one: ${spent}. Nothing more was sent.`
+  const credits = { charged, uncertain }
+  return Failure.tooDear("BudgetUsedUp", message, "allow more with --budget CREDITS", { credits })
 })
 
 /** Asks round after round, and calls `tell` after each, until a failure ends it. */
@@ -138,11 +136,7 @@ const inPlace = Effect.fnUntraced(function*<Data>(watched: Watched<Data>) {
       const room = yield* size
       yield* draw(yield* frame(watched, state, room), room)
     })
-    const tell = (next: State<Data>) =>
-      Effect.suspend(() => {
-        state = next
-        return redraw
-      })
+    const tell = (next: State<Data>) => Effect.andThen(Effect.sync(() => void (state = next)), redraw)
     const ticking = Effect.forever(Effect.andThen(redraw, Effect.sleep("1 second")))
     return yield* Effect.raceFirst(rounds(watched, tell), ticking)
   }))

@@ -26,13 +26,11 @@ const known =
         return words.startsWith("config ") ? { ...input, type: oneOf(Object.keys(settings)) } : input
       case "file":
       case "output":
-      case "reply":
-        return input.type._tag === "String"
-          ? {
-            ...input,
-            type: { _tag: "Path", pathType: words === "run" && input.name === "output" ? "directory" : "file" }
-          }
-          : input
+      case "reply": {
+        if (input.type._tag !== "String") return input
+        const pathType = words === "run" && input.name === "output" ? "directory" : "file"
+        return { ...input, type: { _tag: "Path", pathType } }
+      }
       default:
         return input
     }

@@ -1,6 +1,6 @@
 /** What is listed, and when it is traded: a contract by its description, the expirations and strikes of an underlying, the days of the market. */
 import { CalendarDate, Query, QueryText } from "@effect-marketdata/core"
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import * as Argument from "effect/cli/Argument"
 import { asks } from "../call/command.ts"
 import { uncached } from "../call/mode.ts"
@@ -64,10 +64,7 @@ export const expirations = asks({
 const sideBySide = (texts: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
   const width = texts.reduce((widest, { length }) => Math.max(widest, length), 0) + 2
   const perLine = Math.max(1, Math.floor(columns / width))
-  return Array.from(
-    { length: Math.ceil(texts.length / perLine) },
-    (_, line) => texts.slice(line * perLine, (line + 1) * perLine).map((text) => text.padStart(width)).join("")
-  )
+  return Arr.chunksOf(texts.map((text) => text.padStart(width)), perLine).map((line) => line.join(""))
 }
 
 export const strikes = asks({

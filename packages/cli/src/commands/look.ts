@@ -133,16 +133,12 @@ export const look = command({
     const isPrinted = input.terminal || (isPicture && common.output === undefined)
     const file = isPrinted ? undefined : yield* fileOf(input)
     const { ask } = yield* Effect.promise(() => import("../call/ask.ts"))
-    const isNamed = naming.some((name) => call.filters[name] !== undefined)
-    const expiration = isNamed ? call.filters.expiration : "all"
+    const { fallbackUpTo, filters } = call
+    const isNamed = naming.some((name) => filters[name] !== undefined)
+    const expiration = isNamed ? filters.expiration : "all"
     const made = Effect.gen(function*() {
-      const query = yield* queryOf({ ...call, filters: { ...call.filters, columns: undefined, expiration } }, true)
-      return {
-        query,
-        fallbackUpTo: call.fallbackUpTo,
-        view: { rows: Document.ofTable },
-        deliver: deliver(input, file, query)
-      }
+      const query = yield* queryOf({ ...call, filters: { ...filters, columns: undefined, expiration } }, true)
+      return { query, fallbackUpTo, view: { rows: Document.ofTable }, deliver: deliver(input, file, query) }
     })
     yield* ask(made, { ...common, output: undefined, times: undefined })
   })

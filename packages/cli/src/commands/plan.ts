@@ -70,8 +70,9 @@ const shipped = ["./planner.html", "../../bundle/planner.html"].map((path) =>
 /** A value as JSON in a script element: no text in it can end the element. */
 const escaped = (value: unknown): string => JSON.stringify(value).replaceAll("<", String.raw`\u003c`)
 
-/** The page with the plan of a file in it. */
-const withPlan = Effect.fnUntraced(function*(page: string, file: string) {
+/** The page with the plan of a file in it, if one is named. */
+const withPlan = Effect.fnUntraced(function*(page: string, file: string | undefined) {
+  if (file === undefined) return page
   const given = `<script type="application/json" id="given">${escaped(yield* PlanFile.valueOf(file))}</script>`
   return page.replace(/(?=<script type="module">)/, () => given)
 })
@@ -108,10 +109,7 @@ export const planner = command({
       const message = `${Input.nameOf(path)} cannot be written: ${Place.why(error)}`
       return failed("PageNotWritten", message, "name another file with --output")
     }
-    const text = Effect.flatMap(
-      files.readFileString(page),
-      (text) => file === undefined ? Effect.succeed(text) : withPlan(text, file)
-    )
+    const text = Effect.flatMap(files.readFileString(page), (text) => withPlan(text, file))
     const isElsewhere = file !== undefined || output !== undefined
     const temporary = files.makeTempDirectory({ prefix: "marketdata-planner-" })
     const path = output ??

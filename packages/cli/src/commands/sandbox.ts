@@ -100,12 +100,8 @@ const serverOf = (input: Input) =>
   Layer.unwrap(Effect.gen(function*() {
     const at = yield* startOf(input)
     const faults = yield* faultsOf(input)
-    return SandboxServer.layer({
-      port: input.port,
-      host: input.host,
-      anyHost: input.anyHost,
-      allowedHosts: input.allowedHosts
-    }).pipe(
+    const { allowedHosts, anyHost, host, port } = input
+    return SandboxServer.layer({ port, host, anyHost, allowedHosts }).pipe(
       Layer.provide(Faults.layer({ seed: input.seed, faults })),
       Layer.provide(Sandbox.layer({ seed: input.seed, profile: input.profile, mostInFlight: input.mostInFlight })),
       Layer.provideMerge(SandboxClock.layer({ pace: input.clock, at, speed: input.speed }))

@@ -2,17 +2,8 @@
  * `marketdata stock …` and `fund candles`: quotes, prices, news and earnings of stocks, and candles of stocks and funds; these for people with the closes as a
  * sparkline, and a warning about the last candle while it still changes.
  */
-import {
-  CalendarDate,
-  ColumnTable,
-  NewYork,
-  Query,
-  QueryText,
-  type StockEarnings,
-  type StockNews,
-  type StockPrices,
-  TradingCalendar
-} from "@effect-marketdata/core"
+import type { StockEarnings, StockNews, StockPrices } from "@effect-marketdata/core"
+import { CalendarDate, ColumnTable, NewYork, Query, QueryText, TradingCalendar } from "@effect-marketdata/core"
 import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import { Columns } from "@effect-marketdata/export"
@@ -99,7 +90,7 @@ export const stockPrices = asks({
 })
 
 /** What there is about one stock in a range of days. */
-const ofDays = {
+const days = {
   symbol: Flags.symbol("The stock, such as AAPL"),
   ...Flags.dayOrRange,
   ...Flags.columns,
@@ -112,7 +103,7 @@ export const stockNews = asks({
     ["AAPL --from 2026-11-01 --to 2026-11-20", "The articles of some days"],
     ["AAPL --countback 5 --format jsonl", "The last five, a line of JSON each"]
   ],
-  flags: ofDays,
+  flags: days,
   call: Effect.fnUntraced(function*({ symbol, ...flags }) {
     return yield* Table.call(Query.stockNews(symbol, (yield* uncached(flags)) as StockNews.Options), [
       Table.number("publicationDate", "age", Cells.age),
@@ -131,7 +122,7 @@ export const stockEarnings = asks({
     ["AAPL --from 2025-01-01 --to 2026-11-20", "The reports of some days"],
     ["AAPL --countback 8 --columns reportDate,reportedEPS,estimatedEPS --format csv", "Three columns, as CSV"]
   ],
-  flags: ofDays,
+  flags: days,
   call: Effect.fnUntraced(function*({ symbol, ...flags }) {
     return yield* Table.call(Query.stockEarnings(symbol, (yield* uncached(flags)) as StockEarnings.Options), [
       Table.text("reportDate", "report", Cells.day),

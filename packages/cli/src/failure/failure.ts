@@ -98,6 +98,8 @@ interface About {
   readonly isAdvice?: true
 }
 
+const oneAddress = "ask from one address, and wait until the block ends"
+
 /** What the command line adds to each reason of the client; the compiler asks for all of them. */
 const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   InvalidQuery: { class: "usage" },
@@ -137,23 +139,15 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   Unauthorized: { class: "account", clause: "5.7-401", next: "log in with `marketdata auth login`" },
   PlanRequired: { class: "account", clause: "7.1-402", next: "see your plan with `marketdata account`" },
   Forbidden: { class: "account", clause: "7.1-403" },
-  AddressBlocked: {
-    class: "account",
-    clause: "5.6-single-ip",
-    next: "ask from one address, and wait until the block ends"
-  },
-  IpBlocked: { class: "account", clause: "5.6-single-ip", next: "ask from one address, and wait until the block ends" },
+  AddressBlocked: { class: "account", clause: "5.6-single-ip", next: oneAddress },
+  IpBlocked: { class: "account", clause: "5.6-single-ip", next: oneAddress },
   CreditsExhausted: { class: "account", clause: "7.1-429", next: "see when credits return with `marketdata account`" },
   TooManyRequests: { class: "account", clause: "7.1-429", next: "ask less at once" },
   GatewayUnavailable: { class: "transport" },
   TransportFailure: { class: "transport", next: "check the connection with `marketdata doctor`" },
   TimedOut: { class: "transport", next: "allow more time with --timeout DURATION" },
   TooMuchData: { class: "service" },
-  ServerFault: {
-    class: "service",
-    clause: "7.1-5xx",
-    next: "see the service's state with `marketdata doctor`"
-  },
+  ServerFault: { class: "service", clause: "7.1-5xx", next: "see the service's state with `marketdata doctor`" },
   UnexpectedStatus: { class: "service" },
   MalformedReply: { class: "service" },
   ReplyTooLarge: { class: "service" },

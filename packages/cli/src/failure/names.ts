@@ -57,23 +57,14 @@ export const flagsOf = ({ options }: Credits.Way): Readonly<Record<string, strin
   )
 
 /** Options that are arguments of a command, not flags. */
-const isArgument: ReadonlySet<string> = new Set([
-  "underlying",
-  "optionSymbol",
-  "symbol",
-  "symbols",
-  "description",
-  "resolution"
-])
+const isArgument = new Set(["underlying", "optionSymbol", "symbol", "symbols", "description", "resolution"])
 
 /** Says what is wrong with an option, by the names of flags and commands. */
-export const invalid = ({ against, parameter, said, value, ...problem }: InvalidQuery): string =>
-  `${
-    Problem.format(`${ForeignText.line(isArgument.has(parameter) ? parameter : flagOf(parameter), 60)} ${value}`, {
-      ...problem,
-      ...against && { against: commands[against] ?? flagOf(against) }
-    })
-  } ${said.cost}.`
+export const invalid = ({ against, parameter, said, value, ...problem }: InvalidQuery): string => {
+  const name = ForeignText.line(isArgument.has(parameter) ? parameter : flagOf(parameter), 60)
+  const told = { ...problem, ...against && { against: commands[against] ?? flagOf(against) } }
+  return `${Problem.format(`${name} ${value}`, told)} ${said.cost}.`
+}
 
 /** The command line as it was typed: the words behind `marketdata`. */
 export const Typed = /* @__PURE__ */ Context.Reference<ReadonlyArray<string>>("@effect-marketdata/cli/Typed", {

@@ -121,14 +121,10 @@ export const presenter = (
   places: ReadonlyArray<Place>
 ): CliOutput.Presenter => ({
   present: (event) => {
-    if (event._tag !== "InvalidInvocation") {
-      const isOfProgram = event._tag === "Help" && event.commandPath.length === 1
-      return Effect.andThen(
-        CliOutput.defaultPresenter.present(event),
-        isOfProgram ? Console.log(exitCodes()) : Effect.void
-      )
-    }
-    return tell(failureOf(event, places))
+    if (event._tag === "InvalidInvocation") return tell(failureOf(event, places))
+    const shown = CliOutput.defaultPresenter.present(event)
+    const isOfProgram = event._tag === "Help" && event.commandPath.length === 1
+    return isOfProgram ? Effect.andThen(shown, Console.log(exitCodes())) : shown
   }
 })
 

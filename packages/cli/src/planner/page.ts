@@ -115,9 +115,7 @@ const priced = (at: number, row: Prices.Priced, remove: Part): Parts => {
   const plan = row.success
   const modes = PlanReport.inModes(plan)
   const each = `${PlanReport.format(modes[0]!.each)} each time, ${Words.count(PlanReport.times(plan), "time")}`
-  const cells = modes.map((
-    { clauses, cost, each, name }
-  ) => [name, PlanReport.short(each), PlanReport.short(cost), clauses])
+  const cells = modes.map((one) => [one.name, PlanReport.short(one.each), PlanReport.short(one.cost), one.clauses])
   const inModes = table([["mode", "credits each time", "all times", "clause"], ...cells], (at) => at === 1 || at === 2)
   const summary = tag("summary", {}, "Rule, and the price in each mode")
   return [

@@ -1,5 +1,5 @@
 /** `estimate`: what a call costs, once or on a schedule, without asking it; and prices as rows and JSON, those of plans too. */
-import { Budget, Plan, PlanReport, TradingCalendar, Workload, type WorkloadSchedule } from "@effect-marketdata/core"
+import { Budget, Plan, PlanReport, TradingCalendar, Workload } from "@effect-marketdata/core"
 import { Config, Duration, Effect } from "effect"
 import { type Askable, command, type Example, type Loaded, type Made, queriesOf } from "../call/command.ts"
 import * as Kept from "../call/kept.ts"
@@ -26,10 +26,7 @@ export const bySizes = Effect.fnUntraced(function*<A, E, R>(self: Effect.Effect<
 })
 
 /** The present, and the trading calendar of schedules. */
-export const present = Effect.map(
-  epochSeconds,
-  (now): WorkloadSchedule.Now => ({ now, calendar: TradingCalendar.NYSE })
-)
+export const present = Effect.map(epochSeconds, (now) => ({ now, calendar: TradingCalendar.NYSE }))
 
 /** A failure to price a query, as a failure of usage: it could not be sent either. */
 export const usage = ({ _tag, message }: Tagged) => wrong(_tag, message)

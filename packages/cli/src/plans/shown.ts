@@ -60,9 +60,8 @@ const aboutPrice = (priced: Plan.Priced): ReadonlyArray<Line> =>
   PlanReport.facts(priced).map(([label, text]) => Grid.labelled(label, text))
 
 const choiceText = (priced: Plan.Priced, { expected, mode, ...choice }: Plan.Choice): string =>
-  `${PlanReport.modeNames[mode._tag]} (${flagsOf(mode, PlanReport.liveBound(priced))}), ${
-    PlanReport.format(choice.cost)
-  }` +
+  `${PlanReport.modeNames[mode._tag]} (${flagsOf(mode, PlanReport.liveBound(priced))}), ` +
+  PlanReport.format(choice.cost) +
   (expected === undefined || expected.max === choice.cost.max
     ? ""
     : `, ${Words.number(Math.ceil(expected.max))} expected`)
@@ -203,10 +202,8 @@ export const planned = (plan: ReadPlan, all: ReadonlyArray<Plan.Priced>, width: 
   return wrapped(lines, width)
 }
 
-const expectedText = (most: number, hitRate: number): string => {
-  const credits = most === Infinity ? "no upper bound" : Words.credits(Math.ceil(most))
-  return `${credits}, if ${Words.number(hitRate * 100)}% of the cached requests hit`
-}
+const expectedText = (most: number, hitRate: number): string =>
+  `${Words.credits(Math.ceil(most))}, if ${Words.number(hitRate * 100)}% of the cached requests hit`
 
 /** The label of a moment by hour, day or month. */
 export const labels = {

@@ -1,6 +1,6 @@
 /** Columns that fit a terminal: numbers on the right, texts on the left, the least important columns left out where there is no room. */
 import { ForeignText } from "@effect-marketdata/core"
-import { cutText, type Line, padText, type Span, textOf, widthOf } from "./span.ts"
+import { cutText, type Line, means, padText, type Span, textOf, widthOf } from "./span.ts"
 
 /** A column: its head, on which side its cells stand, on the left by default, and the most columns of the terminal that a cell may take. */
 export interface Column {
@@ -45,10 +45,7 @@ export const make = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Readonl
       const cell = fit(cells[index] ?? "", align, widths[index]!, !isLast)
       return index === 0 ? [cell] : [" ".repeat(gap), cell]
     })
-  return {
-    lines: [line(columns.map(({ head }): Span => ({ text: head, means: "heading" }))), ...rows.map(line)],
-    shown
-  }
+  return { lines: [line(columns.map(({ head }) => means("heading", head))), ...rows.map(line)], shown }
 }
 
 /** The lines of a grid; a column on the left may be its head alone. */

@@ -67,15 +67,7 @@ export interface Order {
 }
 
 /** Columns that sort in ascending order by default; others in descending order. */
-const ascending: ReadonlySet<string> = new Set([
-  "optionSymbol",
-  "underlying",
-  "expiration",
-  "side",
-  "strike",
-  "dte",
-  "updated"
-])
+const ascending = new Set(["optionSymbol", "underlying", "expiration", "side", "strike", "dte", "updated"])
 
 /** Reads the value of `--sort`. */
 export const orderOf = Effect.fnUntraced(function*(text: string | undefined, columns: ReadonlyArray<string>) {
