@@ -1,6 +1,6 @@
 /** The cells of tables for people: prices with their cents, numbers in groups, times in New York with their ages; a missing value is a dash. */
 import { CalendarDate, ForeignText, NewYork } from "@effect-marketdata/core"
-import type { Span } from "../text/span.ts"
+import { means, type Span } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 
 /** Formats a value of the reply; null is a dash. `now` is in epoch seconds. */
@@ -36,11 +36,7 @@ export const yesOrNo: Cell = (value) => typeof value === "boolean" ? value ? "ye
 
 /** Whether the market opens on a day. The service says nothing of the hour: "open" alone would be wrong at night. */
 export const marketStatus: Cell = (value) =>
-  value === "open"
-    ? { text: "trading day", means: "good" }
-    : value === "closed"
-    ? { text: "closed all day", means: "warning" }
-    : missing
+  value === "open" ? means("good", "trading day") : value === "closed" ? means("warning", "closed all day") : missing
 
 /** Dollars, to the cent, and further where a price has more. */
 export const price = ofNumber((value) => decimals(value, 2, 4))

@@ -54,9 +54,8 @@ export const lines = (
   now: number,
   options?: Table.Options
 ): ReadonlyArray<Line> => {
-  const columns = contracts.columnNames.includes("optionSymbol")
-    ? [...symbol, ...values, ...parts]
-    : [...parts, ...values]
+  const isNamed = contracts.columnNames.includes("optionSymbol")
+  const columns = isNamed ? [...symbol, ...values, ...parts] : [...parts, ...values]
   return Table.lines(contracts, columns, size, now, options)
 }
 

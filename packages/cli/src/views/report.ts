@@ -61,12 +61,10 @@ export const sizes = (estimates: ReadonlyArray<Credits.Estimate>): string => {
 type Asked = { readonly endpoint: Pick<Query.Query["endpoint"], "demo" | "columns"> } | undefined
 
 /** How fresh data are. Those of options and of stocks become historical at different times (clauses 8.4-options and 8.4-stocks). */
-const classOf = (updated: number, asked: Asked, now: number): Freshness.Freshness =>
-  Freshness.classify({
-    kind: asked === undefined || asked.endpoint.demo === "option" ? "options" : "stocks",
-    updated,
-    now
-  })
+const classOf = (updated: number, asked: Asked, now: number): Freshness.Freshness => {
+  const isOption = asked === undefined || asked.endpoint.demo === "option"
+  return Freshness.classify({ kind: isOption ? "options" : "stocks", updated, now })
+}
 
 /** Prints how fresh quotes are, always with their age; nothing for data without quotes, such as a list of strikes. */
 export const freshness = (
