@@ -15,7 +15,7 @@ const prices = Result.getOrThrow(Query.stockPrices(["AAPL", "MSFT"]))
 
 test("is one budget for all programs, and another for each account and name", function*(database) {
   const [one, two] = [yield* opened(database), yield* opened(database)]
-  yield* one.ledger.reserve(60)
+  yield* Effect.andThen(one.ledger.reserve(40), spend(one.ledger, 20, 20))
   const refused = yield* Effect.flip(two.ledger.reserve(41))
   assert.deepInclude(refused, { _tag: "CreditBudgetExceeded", available: 40 })
   const named = yield* opened(database, { budget: "research" })
@@ -61,6 +61,8 @@ test("spends a budget once where the clock is set back, or was ahead for a while
   const times = [[0, 60, 60], [-1, 0, 60], [-24, 0, 60], [24, 30, 30], [0, 10, 100], [24, 70, 100]] as const
   for (const [hours, credits, charged] of times) {
     yield* setTime(database, Date.UTC(2026, 10, 20, 17 + hours))
+    const other = yield* opened(database, { window: "day", budget: "other" })
+    yield* Effect.andThen(spend(other.ledger, 1, 1), other.close)
     const { close, ledger } = yield* opened(database, { window: "day" })
     yield* spend(ledger, credits, credits)
     assert.deepInclude(yield* ledger.balance, { charged, available: 100 - charged })

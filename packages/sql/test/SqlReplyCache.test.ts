@@ -160,7 +160,7 @@ test("keeps no more bytes, queries and days than it may: the longest unused make
   // What is kept again is as new, and as large, as it is then.
   yield* Effect.andThen(at(-3500), store.keep("a", [reply("z", 18_500)]))
   for (const [index, key] of [..."abc"].entries()) {
-    yield* at(index * 100)
+    yield* at(50 + index * 100)
     yield* store.keep(key, [reply(key, 1000), reply(key, 10)])
   }
   yield* at(300)
@@ -172,6 +172,8 @@ test("keeps no more bytes, queries and days than it may: the longest unused make
   assert(kept._tag === "Kept")
   const plain = kept.replies.map((reply) => ({ ...reply, bytes: new Uint8Array(reply.bytes) }))
   assert.deepStrictEqual(plain, [reply("a", 1000), reply("a", 10)])
+  yield* sql`UPDATE marketdata_reply SET entry = (SELECT entry FROM marketdata_reply ORDER BY key LIMIT 1)`
+  assert.lengthOf(yield* found("acd"), 1)
   yield* at(302)
   yield* store.remove("c")
   yield* store.keep("e", [reply("e", 19_500)])

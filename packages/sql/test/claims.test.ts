@@ -66,10 +66,13 @@ test("a claim whose requests were all answered is charged, and still lets no oth
 test("a claim is one of its ledger: another account or budget has its own", function*(database) {
   const main = yield* opened(database)
   const research = yield* opened(database, { budget: "research" })
+  // Events of one name have other numbers in each.
+  yield* spend(main.ledger, 4, 4)
   yield* spend(main.ledger, 1, 1).pipe(under("first"))
   const partly = yield* send(research.ledger, 5).pipe(under("second"))
   yield* partly.charge({ credits: 2, uncertain: 3 }, 0)
   assert.deepInclude(yield* asked(main.sql), { run: "first", credits: 1 })
+  assert.strictEqual((yield* Effect.flip(send(main.ledger, 1).pipe(under("second"))))._tag, "AlreadySent")
   const other = yield* asked(main.sql, { account: "main", budget: "research", key })
   assert.deepInclude(other, { run: "second", state: "uncertain", credits: 2, uncertain: 3 })
   assert.isUndefined(yield* asked(main.sql, { account: "main", key: "another" }))
