@@ -365,15 +365,9 @@ it("[5.6-simultaneous] never has the service block an address, whatever ends, di
               case "send": {
                 const admitted = yield* Effect.exit(program.guard.admit)
                 if (Exit.isSuccess(admitted) && admitted.value._tag === "Send") {
-                  const now = yield* Clock.currentTimeMillis
                   const { leave } = admitted.value
-                  flights = [...flights, {
-                    who,
-                    address: addresses[who]!,
-                    arrives: now + travel * 1000,
-                    isOver: false,
-                    leave
-                  }]
+                  const arrives = (yield* Clock.currentTimeMillis) + travel * 1000
+                  flights = [...flights, { who, address: addresses[who]!, arrives, isOver: false, leave }]
                   yield* pass(0)
                 }
                 break
@@ -388,9 +382,8 @@ it("[5.6-simultaneous] never has the service block an address, whatever ends, di
                 break
               case "close":
               case "kill":
-                if (flights.some((flight) => flight.who === who && flight.arrives < Infinity) && step === "close") {
-                  break
-                }
+                const isUnderWay = flights.some((flight) => flight.who === who && flight.arrives < Infinity)
+                if (isUnderWay && step === "close") break
                 if (step === "close") yield* program.close
                 else program.kill()
                 for (const flight of flights) if (flight.who === who) flight.isOver = true

@@ -134,6 +134,15 @@ test("a lease is renewed for as long as a program lives", function*(database) {
   assert.deepInclude(yield* other.ledger.balance, { reserved: 0, charged: 10, available: 90 })
 })
 
+test("a lease is one of its ledger: another budget has its own under the same number", function*(database) {
+  const [main, dead] = [yield* opened(database), yield* mortal(database, { budget: "research" })]
+  for (const { ledger } of [main, dead]) yield* Effect.flatMap(ledger.reserve(20), ({ send }) => send(20, 0))
+  yield* Effect.andThen(elapse(main, 60), renewed(main, 45))
+  const heir = yield* opened(database, { budget: "research" })
+  assert.deepInclude(yield* heir.ledger.balance, { reserved: 0, uncertain: 20 })
+  assert.deepInclude(yield* (yield* opened(database)).ledger.balance, { reserved: 20, uncertain: 0 })
+})
+
 test("a lease that is over lets its owner send nothing more, and records nothing twice", function*(database) {
   const asleep = yield* mortal(database)
   const reservation = yield* asleep.ledger.reserve(60)
@@ -159,8 +168,9 @@ test("a lease is no longer than its program where that ends in order", function*
 })
 
 test("history tells each program what the others do, from the latest events on", function*(database) {
-  const one = yield* opened(database, { history: 2 })
-  const two = yield* opened(database)
+  const one = yield* opened(database, { budget: "desk", history: 2 })
+  const two = yield* opened(database, { budget: "desk" })
+  yield* spend((yield* opened(database)).ledger, 9, 9)
   yield* spend(two.ledger, 5, 5, query)
   const seen: Array<string> = []
   const reader = yield* Effect.forkChild(

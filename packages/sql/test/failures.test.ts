@@ -311,3 +311,12 @@ test("keeps a charge that failed within a caller's transaction for which another
   yield* Fiber.join(waiting)
   assert.deepInclude(yield* ledger.balance, { charged: 25, uncertain: 0, reserved: 6 })
 })
+
+test("leaves alone what another reserved under the number of what could not be written", function*(database) {
+  const [one, other] = [yield* opened(database), yield* opened(database)]
+  yield* other.sql`ALTER TABLE marketdata_event RENAME TO away`
+  yield* unavailable(one.ledger.reserve(10))
+  yield* other.sql`ALTER TABLE away RENAME TO marketdata_event`
+  yield* other.ledger.reserve(60)
+  assert.deepInclude(yield* one.ledger.balance, { reserved: 60, available: 40 })
+})

@@ -1,5 +1,5 @@
 /** Steps that wait go together, and a query of one request takes two of them: told by the spans of the transactions. */
-import { Claim, IpGuard, MarketData } from "@effect-marketdata/client"
+import { IpGuard, MarketData } from "@effect-marketdata/client"
 import { SqlLedger, Tables } from "@effect-marketdata/sql"
 import { Effect, Layer, Tracer } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -56,19 +56,6 @@ test("takes steps that come in one turn after another in one transaction, in the
   const bounds = (yield* eventsOf(sql)).map((event) => "bound" in event ? event.bound : undefined)
   // The first that fit into 30 credits are those that came first.
   assert.deepStrictEqual(bounds.filter((bound) => bound !== undefined), [0, 1, 2, 3, 4, 5, 6, 7])
-})
-
-test("lets one of those who wait with the same claim send", function*(database) {
-  const { ledger } = yield* opened(database)
-  const send = (run: number) =>
-    Effect.flatMap(ledger.reserve(1), (reservation) => reservation.send(1, 0)).pipe(
-      Effect.provideService(Claim.Current, { key: "SPX", run: `run ${run}` }),
-      Effect.flip,
-      Effect.option
-    )
-  const failures = yield* Effect.forEach([1, 2, 3, 4], send, { concurrency: "unbounded" })
-  const tags = failures.flatMap((failure) => failure._tag === "Some" ? [(failure.value as { _tag: string })._tag] : [])
-  assert.deepStrictEqual(tags, ["AlreadySent", "AlreadySent", "AlreadySent"])
 })
 
 test("takes two steps for a query of one request, and tells a span of each", function*(database) {
