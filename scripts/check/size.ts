@@ -37,7 +37,7 @@ const ours: ReadonlyArray<Application> = [{
 }]
 
 /** The packages that no browser runs. */
-const forNode = new Set(["export", "sandbox", "sql", "cluster"].map((name) => `@effect-marketdata/${name}`))
+const forNode = new Set(["sandbox", "sql", "cluster"].map((name) => `@effect-marketdata/${name}`))
 
 /** A size after gzip, and its bound. */
 interface Weighed {

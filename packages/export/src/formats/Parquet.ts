@@ -23,7 +23,7 @@ import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
 import type * as Result from "effect/Result"
 import { ByteWriter, ParquetWriter } from "hyparquet-writer"
-import * as zlib from "node:zlib"
+import type * as Zlib from "node:zlib"
 import * as Columns from "../columns/Columns.ts"
 import * as Values from "../columns/values.ts"
 import { type ExportError, invalid } from "../reason/ExportError.ts"
@@ -50,8 +50,10 @@ export interface Options extends Encoder.Options {
   readonly compression?: "zstd" | "snappy" | "none" | undefined
 }
 
-/** Node has zstd from 22.15 on; its types say always. */
-const { zstdCompressSync }: Partial<typeof zlib> = zlib
+const { process }: { readonly process?: Partial<NodeJS.Process> } = globalThis
+
+/** Node has zstd from 22.15 on. Asked for at run time, so that a bundle for browsers, which have none, needs no `node:zlib`. */
+const { zstdCompressSync }: Partial<typeof Zlib> = process?.getBuiltinModule?.("node:zlib") ?? {}
 
 const codecs = { zstd: "ZSTD", snappy: "SNAPPY", none: "UNCOMPRESSED" } as const
 
