@@ -16,6 +16,7 @@ import { PersistenceError } from "effect/cluster/ClusterError"
 import { MessageStorage } from "effect/cluster/MessageStorage"
 import { SqlClient, type Statement } from "effect/sql"
 import * as TestClock from "effect/testing/TestClock"
+import { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { kind } from "../../sql/test/support/databases.ts"
 import { test } from "../../sql/test/support/onDatabase.ts"
@@ -188,6 +189,10 @@ test("is one job under its name, and another list under it is refused", function
   assert.strictEqual((yield* untilOver(one, "prices")).answered, 5)
   assert.deepInclude(yield* one.use(Job.start(job)), { state: "ended", answered: 5 })
   assert.strictEqual((yield* reasonOf(one.use(Job.start({ ...job, budget: 6 }))))._tag, "NameInUse")
+  // Its runners may have no `Job.layer`.
+  const execute = () => Effect.die(new Error("no runner runs jobs"))
+  const vain = Effect.updateService(Job.start({ ...job, id: "vain" }), WorkflowEngine, (own) => ({ ...own, execute }))
+  assert.match((yield* Effect.flip(one.use(vain))).message, /no runner runs jobs/)
   yield* pass(2)
   assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
 }, service())

@@ -125,7 +125,7 @@ export const start = Effect.fnUntraced(
     yield* Store.insert(id, input)
     const present = yield* progress(id)
     if (present.ended !== undefined) return present
-    yield* Running.workflow.execute({ id }, { discard: true })
+    yield* Running.begin(id)
     return yield* Effect.andThen(Running.resume(present), progress(id))
   }
 )

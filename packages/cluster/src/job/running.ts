@@ -12,7 +12,6 @@ import type { Reason } from "@effect-marketdata/core/Reason"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import type { PersistenceError } from "effect/cluster/ClusterError"
 import * as EntityAddress from "effect/cluster/EntityAddress"
 import * as EntityId from "effect/cluster/EntityId"
 import * as EntityType from "effect/cluster/EntityType"
@@ -202,8 +201,12 @@ export const resume = ({ id, problem }: Store.Counts): Effect.Effect<void, never
     Effect.flatMap((executionId) => workflow.resume(executionId))
   )
 
-const unavailable = ({ cause }: PersistenceError) =>
+const unavailable = ({ cause }: { readonly cause: unknown }) =>
   Effect.fail(new JobError({ reason: new JobsUnavailable({ detail: String(cause) }) }))
+
+/** Hands a job to the engine, which dies of a database that is away, and of runners that do not run jobs. */
+export const begin = (id: string): Effect.Effect<unknown, JobError, WorkflowEngine> =>
+  Effect.catchDefect(workflow.execute({ id }, { discard: true }), (cause) => unavailable({ cause }))
 
 /** Removes what the engine keeps of a job. A job that is over does not run again without it. */
 const forget = Effect.fnUntraced(function*(id: string) {
