@@ -20,6 +20,8 @@ const leases = ({ senders }: AddressState.State) => senders.map(({ expires, owne
 
 it("[5.6-simultaneous] keeps each program's lease apart from the others'", () => {
   assert.deepStrictEqual(leases(two), [["one", 110], ["two", 115]])
+  assert.deepStrictEqual([109, 110].map((now) => AddressState.holds(two, "one", "198.51.100.1", now)), [true, false])
+  assert.isFalse(AddressState.holds(two, "one", "B", 109))
   assert.deepStrictEqual(leases(AddressState.renew(two, "one", 130)), [["one", 130], ["two", 115]])
   assert.deepStrictEqual(leases(AddressState.renew(two, "gone", 130)), leases(two))
   assert.deepStrictEqual(leases(AddressState.leave(two, "one", 107)), [["two", 115]])
