@@ -65,12 +65,10 @@ describe("in memory", () => {
     yield* MarketData.optionStrikes("F")
     const { credits } = yield* live
     assert.strictEqual(ChainSize.assumedBy(credits.estimate), "324 strikes in 16 expirations, seen just now")
-    const reserved = yield* Effect.flatMap(CreditLedger.CreditLedger, ({ history }) =>
-      history.pipe(
-        Stream.filter(({ _tag }) => _tag === "Reserved"),
-        Stream.take(2),
-        Stream.runCollect
-      ))
+    const reserved = yield* Effect.flatMap(
+      CreditLedger.CreditLedger,
+      ({ history }) => history.pipe(Stream.filter(({ _tag }) => _tag === "Reserved"), Stream.take(2), Stream.runCollect)
+    )
     assert.deepStrictEqual(reserved.map((event) => "bound" in event ? event.bound : undefined), [1, 649])
     assert.deepInclude(yield* balance, { charged: 649, reserved: 0, uncertain: 0, available: 351 })
     yield* at(noon + 60)

@@ -1,4 +1,4 @@
-import { CreditLedger, MarketData } from "@effect-marketdata/client"
+import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import { Account, DataMode, type Ledger, Query } from "@effect-marketdata/core"
 import type { CreditBudgetExceeded } from "@effect-marketdata/core/Reason"
 import { Accounts, Sandbox } from "@effect-marketdata/sandbox"
@@ -232,7 +232,8 @@ describe("in a client", () => {
   const lost = service(
     { status: 200, body: cutOff(`{"s":"ok",`), headers: rate(1, 900) },
     { status: 200, body: begun, headers: rate(2, 898) },
-    { status: 200, body: "{oops", headers: rate(1, 500) }
+    { status: 200, body: "{oops", headers: rate(1, 500) },
+    { status: 200, body: cutOff(`{"s":"ok",`), headers: { ...rate(0, 400), "x-api-ratelimit-consumed": "" } }
   )
   it.effect("records what a reply told of cost and account that was cut off, given up, or not read", function*() {
     yield* TestClock.setTime(noon)
@@ -243,6 +244,8 @@ describe("in a client", () => {
     assert.deepInclude(yield* balance, { charged: 3, uncertain: 0, available: 898, reserved: 0 })
     yield* Effect.flip(MarketData.stockPrices(["A", "B"]))
     assert.deepInclude(yield* balance, { charged: 4, uncertain: 0, available: 500, reserved: 0 })
+    yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A", "B"]), RetryPolicy.layerNone))
+    assert.deepInclude(yield* balance, { charged: 4, uncertain: 2, available: 398, reserved: 0 })
   }, clientOf(lost, { allowance: 1000 }))
 
   const ledger = CreditLedger.layerFromHeaders()

@@ -1,4 +1,6 @@
 import { CreditLedger, IpGuard, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
+import type { Admission } from "@effect-marketdata/client/IpGuard"
+import * as Reason from "@effect-marketdata/core/Reason"
 import { Clock, Effect, Fiber, Layer, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "../../core/test/support/it.ts"
@@ -8,12 +10,7 @@ import { pricesBody, replying, type Script, service, symbolsOf } from "./support
 const ok: Script = { status: 200, body: pricesBody(["A"]) }
 const blocked: Script = {
   status: 403,
-  body: JSON.stringify({
-    s: "error",
-    errmsg: "Your account was used from multiple IP addresses.",
-    authorizedIP: "192.0.2.1",
-    blockedIP: "192.0.2.2"
-  })
+  body: `{"s":"error","errmsg":"Multiple IP addresses.","authorizedIP":"192.0.2.1","blockedIP":"192.0.2.2"}`
 }
 const forbidden: Script = { status: 403, body: `{"s":"error","errmsg":"Not for you."}` }
 const lost: Script = { fails: "ECONNRESET" }
@@ -53,12 +50,11 @@ describe("a 403 that blocks the address", () => {
     }))
 
   const ofThree = replying((url) => [ok, { status: 503 }, blocked]["ABC".indexOf(symbolsOf(url)[0]!)]!)
-  it.effect("[5.6-single-ip] says the same of a part of a list", () =>
-    over(ofThree, { given: everyTenSeconds, maxSymbols: 1 }, function*() {
-      const { reason } = yield* passing(Effect.flip(MarketData.stockPrices(["A", "B", "C"])))
-      assert(reason._tag === "Incomplete")
-      assert.deepInclude(reason.errors[0].reason, { _tag: "IpBlocked", wasSent: true })
-    }))
+  it.effect("[5.6-single-ip] says the same of a part of a list", function*() {
+    const { reason } = yield* passing(Effect.flip(MarketData.stockPrices(["A", "B", "C"])))
+    assert(reason._tag === "Incomplete")
+    assert.deepInclude(reason.errors[0].reason, { _tag: "IpBlocked", wasSent: true })
+  }, clientOf(ofThree, { given: everyTenSeconds, maxSymbols: 1 }))
 
   it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () =>
     over(service(blocked, ok), { given: waiting }, function*(http) {
@@ -112,14 +108,12 @@ describe("a 403 that blocks the address", () => {
     assert.deepStrictEqual([yield* sent, errors.filter(({ reason }) => reason._tag === "IpBlocked").length], [50, 150])
   }, clientOf(service(late(blocked, 1))))
 
-  it.effect("can be waited for no longer than a query's deadline", () =>
-    over(service(blocked, ok), {
-      given: Layer.mergeAll(waiting, RetryPolicy.layer({ attempts: 3, base: 200, cap: 5000, deadline: 60_000 }))
-    }, function*() {
-      yield* Effect.flip(ask)
-      const { reason } = yield* passing(Effect.flip(ask), "1 minute")
-      assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: false })
-    }))
+  const hurried = Layer.merge(waiting, RetryPolicy.layer({ attempts: 3, base: 200, cap: 5000, deadline: 60_000 }))
+  it.effect("can be waited for no longer than a query's deadline", function*() {
+    yield* Effect.flip(ask)
+    const { reason } = yield* passing(Effect.flip(ask), "1 minute")
+    assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline", mayHaveBeenCharged: false })
+  }, clientOf(service(blocked, ok), { given: hurried }))
 
   it.effect("is left to the call that is interrupted while it waits: nothing stays reserved", function*() {
     yield* Effect.flip(ask)
@@ -172,6 +166,37 @@ it.effect("lets a call be interrupted while it waits for an address that never c
   assert.strictEqual((yield* passing(Effect.flip(Effect.timeout(ask, "5 seconds")), "5 seconds"))._tag, "TimeoutError")
   assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0 })
 }, clientOf(service(ok), { address: Effect.never }))
+
+const expired = Effect.fail(new Reason.GuardUnavailable({ detail: "the lease is over" }))
+const leased = Layer.succeed(IpGuard.IpGuard, {
+  admit: Effect.succeed<Admission>({
+    _tag: "Send",
+    leave: () => Effect.void,
+    fence: { check: expired, within: () => undefined }
+  })
+})
+it.effect("sends nothing whose lease ended while the ledger marked it, and frees what that reserved", function*() {
+  assert.deepStrictEqual([yield* refused, yield* sent], ["GuardUnavailable", 0])
+  assert.deepInclude(yield* balance, { reserved: 0, uncertain: 0, available: 9 })
+}, clientOf(service(ok), { allowance: 9, given: RetryPolicy.layerNone, under: leased }))
+
+it.effect("[5.6-simultaneous] counts the time of an address from its first answer: what was lost shows nothing", () => {
+  let address = "A"
+  return over(
+    service(ok, lost, ok),
+    { given: RetryPolicy.layerNone, address: Effect.sync(() => address) },
+    function*() {
+      yield* ask
+      address = "B"
+      yield* refused
+      yield* TestClock.adjust("1 minute")
+      yield* ask
+      yield* TestClock.adjust("242 seconds")
+      address = "A"
+      assert.strictEqual(yield* refused, "IpBlocked")
+    }
+  )
+})
 
 it.effect("holds no call for longer where the clock is set back", function*() {
   const guard = yield* IpGuard.makeMemory()

@@ -50,10 +50,8 @@ describe("optionChain", () => {
   it.effect("fails on findings under the strict policy", function*() {
     const answer = yield* MarketData.optionChain("AAPL")
     assert.deepStrictEqual(answer.findings.map((finding) => finding.code), ["StrikeMismatch"])
-    const error = yield* Effect.flip(
-      MarketData.optionChain("AAPL").pipe(Effect.provideService(Policies.Findings, "strict"))
-    )
-    assert.strictEqual(error.reason._tag, "MalformedReply")
+    const strict = Effect.provideService(MarketData.optionChain("AAPL"), Policies.Findings, "strict")
+    assert.strictEqual((yield* Effect.flip(strict)).reason._tag, "MalformedReply")
   }, clientOf(service({ status: 200, body: chainBody(1).replace(`"strike":[100]`, `"strike":[0]`) })))
 })
 

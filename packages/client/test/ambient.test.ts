@@ -100,6 +100,8 @@ const behind = (http: ReturnType<typeof replying>, change: Change, options: Para
   clientOf({ requests: http.requests, layer: around(http.layer, change) }, options)
 
 describe("an HTTP client that sends a request again by itself", () => {
+  const moved = (request: HttpClientRequest.HttpClientRequest) =>
+    HttpClientRequest.setUrl(request, request.url.replace("service", "x"))
   const ways: ReadonlyArray<readonly [string, Change]> = [
     ["after what passes", again],
     ["when it takes long", HttpClient.transform((send) => Effect.retry(send.pipe(giveUpAfterASecond), { times: 3 }))],
@@ -113,13 +115,7 @@ describe("an HTTP client that sends a request again by itself", () => {
     ],
     [
       "at another address",
-      (client) =>
-        HttpClient.transform(
-          client,
-          (send, request) =>
-            Effect.catch(send, () =>
-              client.execute(HttpClientRequest.setUrl(request, request.url.replace("service", "x"))))
-        )
+      (own) => HttpClient.transform(own, (send, request) => Effect.catch(send, () => own.execute(moved(request))))
     ]
   ]
   for (const [way, change] of ways) {
@@ -281,8 +277,7 @@ describe("an HTTP client that makes an error of a response", () => {
   }
 
   it.effect("is overruled where cached data came with their own status", function*() {
-    const { provenance } = yield* MarketData.stockPrices(symbols, { mode: DataMode.cached() })
-    assert.strictEqual(provenance.status, 203)
+    assert.strictEqual((yield* MarketData.stockPrices(symbols, { mode: DataMode.cached() })).provenance.status, 203)
   }, behind(service({ status: 203, body: ok }), ways[1]![1]))
 
   it.effect("is believed where data came that it could not use: they may have been charged, and what they said is recorded", function*() {

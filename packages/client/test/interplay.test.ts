@@ -9,36 +9,26 @@ import { pricesBody, replying, service, symbolsOf } from "./support/scripted.ts"
 
 const prices = pricesBody(["A"])
 const ask = MarketData.stockPrices(["A"])
-const policy = { attempts: 3, base: 1, cap: 1, retryAfter: 30_000 }
+const hurried = Effect.provide(RetryPolicy.layer({ attempts: 3, base: 1, cap: 1, retryAfter: 30_000, deadline: 3000 }))
 
 it.effect("the time of an attempt counts before the wait for the next one", function*() {
-  const { took, value } = yield* timed(
-    Effect.flip(Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 })))
-  )
+  const { took, value } = yield* timed(Effect.flip(hurried(ask)))
   assert.deepStrictEqual([value.reason._tag, took], ["ServerFault", 2000])
 }, clientOf(service({ status: 503, headers: { "retry-after": "2" }, after: "2 seconds" })))
 
-it.effect("a query and its fallback have one deadline", () =>
-  Effect.gen(function*() {
-    const { took, value } = yield* timed(
-      MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() }).pipe(
-        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, deadline: 3000 })),
-        Effect.flip
-      )
-    )
-    assert.deepStrictEqual([value.reason._tag, took], ["TimedOut", 3000])
-  }).pipe(Effect.provide(clientOf(
-    service({ status: 204, after: "2 seconds" }, { status: 200, body: prices, after: "2 seconds" }),
-    { consent: 100 }
-  ))))
+const missing = service({ status: 204, after: "2 seconds" }, { status: 200, body: prices, after: "2 seconds" })
+it.effect("a query and its fallback have one deadline", function*() {
+  const { took, value } = yield* timed(
+    Effect.flip(hurried(MarketData.stockPrices(["A"], { mode: DataMode.cachedOrLive() })))
+  )
+  assert.deepStrictEqual([value.reason._tag, took], ["TimedOut", 3000])
+}, clientOf(missing, { consent: 100 }))
 
 it.effect("a request that was lost keeps no other address waiting", () => {
   let address = "192.0.2.1"
   const http = service({ fails: "ECONNRESET" }, { status: 200, body: prices })
   return over(http, { address: Effect.sync(() => address) }, function*() {
-    const error = yield* Effect.flip(
-      Effect.provideService(ask, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...policy, attempts: 1 }))
-    )
+    const error = yield* Effect.flip(Effect.provide(ask, RetryPolicy.layerNone))
     assert.strictEqual(error.reason._tag, "TransportFailure")
     address = "192.0.2.2"
     yield* TestClock.adjust("6 minutes")

@@ -33,9 +33,7 @@ it.effect("the memory of tables is not filled with zeros first, where the platfo
   }
   const { data } = yield* Effect.ensuring(
     MarketData.optionChain("AAPL", { assume: { contracts: 9001 } }),
-    Effect.sync(() => {
-      Buffer.allocUnsafeSlow = allocUnsafeSlow
-    })
+    Effect.sync(() => void (Buffer.allocUnsafeSlow = allocUnsafeSlow))
   )
   assert.isNotEmpty(sizes)
   assert.strictEqual(data.strike[8], 108)
