@@ -2,13 +2,7 @@ import * as Claim from "@effect-marketdata/client/Claim"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Job, JobSink } from "@effect-marketdata/cluster"
 import { Answer, CalendarDate, DataMode, NewYork, Query } from "@effect-marketdata/core"
-import {
-  AlreadySent,
-  GatewayUnavailable,
-  GuardUnavailable,
-  type Reason,
-  TimedOut
-} from "@effect-marketdata/core/Reason"
+import * as Reason from "@effect-marketdata/core/Reason"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import { SqlLedger, Tables } from "@effect-marketdata/sql"
 import { Clock, Deferred, Effect, Fiber, Layer, Option, Result, Stream } from "effect"
@@ -377,8 +371,8 @@ describe("A job whose surroundings fail", () => {
   /** A client whose gateway takes no calls for a while, and whose guard of the address cannot be asked each second time. */
   const away = (times: number, wasSent: boolean) => (run: Run) => {
     let left = times
-    const gone = new GatewayUnavailable({ cause: "Unreachable", detail: "no runner", wasSent })
-    const unguarded = new GuardUnavailable({ detail: "no database", wasSent })
+    const gone = new Reason.GatewayUnavailable({ cause: "Unreachable", detail: "no runner", wasSent })
+    const unguarded = new Reason.GuardUnavailable({ detail: "no database", wasSent })
     return (query: Query.Query) => {
       if (left-- <= 0) return run(query)
       const error = new MarketDataError({ query: "prices", reason: left % 2 === 0 ? unguarded : gone, trace: [] })
@@ -422,12 +416,12 @@ describe("A job whose surroundings fail", () => {
   }, service())
 
   /** A client whose calls all end for this reason, after they may have been charged a credit. */
-  const failing = (reason: Reason) => () => () => {
+  const failing = (reason: Reason.Reason) => () => () => {
     const attempt = { target: "", status: undefined, charge: undefined, uncertain: 1, repeats: 0, elsewhere: 0, reason }
     return Effect.fail(new MarketDataError({ query: "prices", reason, trace: [Answer.makeAttempt(attempt)] }))
   }
 
-  const timedOut = new TimedOut({ milliseconds: 1, limit: "attempt", mayHaveBeenCharged: true })
+  const timedOut = new Reason.TimedOut({ milliseconds: 1, limit: "attempt", mayHaveBeenCharged: true })
   test("counts what a failure may have cost", function*(database) {
     const one = yield* machine(database, { client: failing(timedOut) })
     yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
@@ -435,7 +429,7 @@ describe("A job whose surroundings fail", () => {
   }, service())
 
   test("waits for a ledger that cannot be read, and takes for charged what it does not know", function*(database) {
-    const one = yield* machine(database, { client: failing(new AlreadySent({ key: "prices", time: 0 })) })
+    const one = yield* machine(database, { client: failing(new Reason.AlreadySent({ key: "prices", time: 0 })) })
     yield* tell(one, (sql) => sql`ALTER TABLE marketdata_event RENAME claim TO elsewhere`)
     yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
     assert.deepInclude(yield* until(one, "prices", () => false, 30), { asked: 4, lost: 0 })
