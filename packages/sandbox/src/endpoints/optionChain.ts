@@ -32,8 +32,7 @@ export const read: View.Reader = ({ parameters, profile, segments }) =>
             if (chain === undefined) return yield* Result.fail(Refusals.marketClosed)
             if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
             const kept = yield* Refusals.notEmpty(select(chain, selection, date))
-            const table = profile === "public" ? View.withoutGreeks(OptionChain.spec, kept) : kept
-            return View.table(table, [underlying])
+            return View.table(View.ofPastDay(profile, OptionChain.spec, kept), [underlying])
           }
           const at = view.at("options", underlying)
           if (at === undefined) return yield* Result.fail(Refusals.noContent)

@@ -43,10 +43,7 @@ export const ofOption: View.Reader = ({ parameters, profile, segments }) =>
             if (!view.isOver("options", date)) return yield* Result.fail(Refusals.noData)
             const quotes = view.market.optionQuotesAtClose(symbols, date)
             const known = yield* Refusals.notEmpty(quotes, Refusals.optionNotFound)
-            return View.table(
-              profile === "public" ? View.withoutGreeks(OptionQuote.spec, known) : known,
-              symbols
-            )
+            return View.table(View.ofPastDay(profile, OptionQuote.spec, known), symbols)
           }
           const at = view.at("options", underlying!)
           if (at === undefined) return yield* Result.fail(Refusals.noContent)
@@ -79,8 +76,7 @@ const eachDay = (
   }
   const all = days.filter(({ length }) => length > 0)
   if (all.length === 0) return Result.fail(Refusals.noData)
-  const merged = ColumnTable.merge(OptionQuote.spec, all)
-  return Result.succeed(view.profile === "public" ? View.withoutGreeks(OptionQuote.spec, merged) : merged)
+  return Result.succeed(View.ofPastDay(view.profile, OptionQuote.spec, ColumnTable.merge(OptionQuote.spec, all)))
 }
 
 /** The tickers of a query: the one in its path, or the list in `symbols`. */

@@ -149,9 +149,7 @@ export const startOf = (moment: Moment): number =>
 
 /** The last second of a day, or the second that was named. */
 export const endOf = (moment: Moment): number =>
-  "date" in moment
-    ? NewYork.toEpochSeconds(moment.date, moment.secondOfDay)
-    : NewYork.midnight(CalendarDate.addDays(moment, 1)) - 1
+  "date" in moment ? startOf(moment) : NewYork.midnight(CalendarDate.addDays(moment, 1)) - 1
 
 /** A day in New York, and the second of it on the clock where a time was said. */
 export interface RequestTime {

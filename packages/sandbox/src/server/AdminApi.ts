@@ -72,11 +72,13 @@ const notThere = (what: string, layer: string): Effect.Effect<Reply> =>
 const isNot = (what: string) => ({ message }: { readonly message: string }): Effect.Effect<Reply> =>
   Effect.succeed(SandboxReply.failure(400, `This is not ${what}: ${message}`))
 
-const readScript = Schema.decodeUnknownResult(Schema.fromJsonString(Faults.Script), { onExcessProperty: "error" })
+/** A reader of bodies, which refuses what it does not know. */
+const reader = <A>(schema: Schema.Codec<A>) =>
+  Schema.decodeUnknownResult(Schema.fromJsonString(schema), { onExcessProperty: "error" })
 
-const readClock = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct({ at: Schema.Finite })), {
-  onExcessProperty: "error"
-})
+const readScript = reader(Faults.Script)
+
+const readClock = reader(Schema.Struct({ at: Schema.Finite }))
 
 const bearer = ({ headers }: AdminRequest): string | undefined =>
   /^Bearer (\S+)$/i.exec(headers["authorization"] ?? "")?.[1]

@@ -216,6 +216,12 @@ const acceptsGzip = (accepted = ""): boolean => {
   return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0
 }
 
+/** The headers of a reply with the length of a text, unless they tell a length themselves. */
+const sized = (headers: SandboxReply["headers"], body: SandboxReply["body"]) =>
+  headers["content-length"] !== undefined || typeof body !== "string"
+    ? headers
+    : { ...headers, "content-length": Buffer.byteLength(body) }
+
 /**
  * Writes a reply: a text at once and with its length, unless it tells a length itself; parts as they are made and as fast as they are
  * read. Compressed where the client accepts that and it pays.
@@ -226,30 +232,22 @@ export const write = (
   { body, headers, status }: SandboxReply
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const lengthIsTold = headers["content-length"] !== undefined
+    const isText = typeof body === "string"
     if (status === 204 || request.method === "HEAD") {
-      response.writeHead(
-        status,
-        status === 204 || lengthIsTold || typeof body !== "string"
-          ? headers
-          : { ...headers, "content-length": Buffer.byteLength(body) }
-      )
+      response.writeHead(status, status === 204 ? headers : sized(headers, body))
       response.end()
       return Effect.void
     }
-    if (!lengthIsTold && acceptsGzip(request.headers["accept-encoding"])) {
-      if (typeof body !== "string" || body.length >= leastCompressed) {
+    if (headers["content-length"] === undefined && acceptsGzip(request.headers["accept-encoding"])) {
+      if (!isText || body.length >= leastCompressed) {
         response.writeHead(status, { ...headers, "content-encoding": "gzip", vary: "accept-encoding" })
-        return compressed(response, typeof body === "string" ? [body] : body)
+        return compressed(response, isText ? [body] : body)
       }
     }
-    if (typeof body === "string") {
-      response.writeHead(status, lengthIsTold ? headers : { ...headers, "content-length": Buffer.byteLength(body) })
-      response.end(body)
-      return Effect.void
-    }
-    response.writeHead(status, headers)
-    return pump(response, body)
+    response.writeHead(status, sized(headers, body))
+    if (!isText) return pump(response, body)
+    response.end(body)
+    return Effect.void
   })
 
 /** Speed before size: the bytes go no further than this machine. */

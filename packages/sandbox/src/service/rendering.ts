@@ -177,20 +177,11 @@ function* columnsOf(rows: Rows | undefined): Generator<readonly [name: string, c
   }
 }
 
-const csvColumns = ({ fields, rows }: Found, style: Style): ReadonlyArray<CsvColumn> => {
-  const nameOf = (name: string) => style.output.human ? humanName(name, style.endpoint.columns) : name
-  const show = (name: string, value: unknown) => shown(name, value, style)
-  return [
-    ...[...columnsOf(rows)].map(([name, cells]) => ({
-      name: nameOf(name),
-      cells: cells.map((cell) => show(name, cell))
-    })),
-    ...Object.entries(fields).map(([name, value]) => ({
-      name: nameOf(name),
-      cells: (Array.isArray(value) ? value : [value]).map((cell) => show(name, cell))
-    }))
-  ]
-}
+const csvColumns = ({ fields, rows }: Found, style: Style): ReadonlyArray<CsvColumn> =>
+  [...columnsOf(rows), ...Object.entries(fields)].map(([name, value]) => ({
+    name: style.output.human ? humanName(name, style.endpoint.columns) : name,
+    cells: (Array.isArray(value) ? value : [value]).map((cell: unknown) => shown(name, cell, style))
+  }))
 
 /** A value as it is written; a time in the form that was asked for. */
 const shown = (name: string, value: unknown, style: Style): unknown => {

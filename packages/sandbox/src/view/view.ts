@@ -213,11 +213,13 @@ export const fields = (fields: Found["fields"]): Found => ({ rows: undefined, ba
 /** The fields of a page of the public service's own. */
 export const page = (fields: Found["fields"]): Found => ({ rows: undefined, bare: true, fields, symbols: [] })
 
-/** The same rows without volatility and greeks, which the public service does not have for past days. */
-export const withoutGreeks = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+/** The rows of a past day: as they are by the contract; the public service has no volatility and no greeks for past days. */
+export const ofPastDay = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
+  profile: Profile.Profile,
   spec: Spec,
-  rows: ColumnTable.TableMethods<Spec, Name>
+  rows: ColumnTable.ColumnTable<Spec, Name>
 ): ColumnTable.ColumnTable<Spec, Name> => {
+  if (profile !== "public") return rows
   const packed = ColumnTable.pack(rows)
   const nulls = new Uint8Array((rows.length + 7) >> 3).fill(255)
   const lanes = [new Float64Array(rows.length).fill(NaN)]
