@@ -106,7 +106,7 @@ interface FaultScript {
   readonly faults: ReadonlyArray<Fault>
 }
 
-const live = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => faults.filter(({ count }) => count !== 0)
+const live = (faults: ReadonlyArray<Fault> = []): ReadonlyArray<Fault> => faults.filter(({ count }) => count !== 0)
 
 /** The fault of a request, and a seed for its random parts. */
 interface Drawn {
@@ -225,12 +225,13 @@ const rules: Checked.Rules<Options> = {
 export const layer = (options: Options = {}): Layer.Layer<Faults | Sandbox, never, Sandbox> =>
   Layer.effectContext(Effect.gen(function*() {
     const sandbox = yield* Sandbox
-    const { faults: first = [], seed = 1 } = Checked.known(options, rules)
+    const { faults: first, seed = 1 } = Checked.known(options, rules)
     const state = yield* Ref.make<FaultScript>({ seed, draws: 0, faults: live(first) })
     const faults = Faults.of({
       script: Effect.map(Ref.get(state), ({ faults }) => faults),
       // The sequence of random numbers goes on.
-      set: (script) => Ref.update(state, (before) => ({ ...before, faults: live(script) }))
+      set: (faults) =>
+        Ref.update(state, (before) => ({ ...before, faults: live(Checked.known({ faults }, rules).faults) }))
     })
     const faulty = Sandbox.of({
       ...sandbox,
