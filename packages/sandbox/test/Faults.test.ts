@@ -186,7 +186,7 @@ describe("script", () => {
   })
 
   it.effect("strikes only what matches", function*() {
-    assert.deepStrictEqual([yield* status("/v1/nowhere"), yield* status()], [404, 503])
+    assert.deepStrictEqual([yield* status("/v1/nowhere?to=/v1/options/chain/"), yield* status()], [404, 503])
   }, faulty([burst(1, "/v1/options/chain/")]))
 
   it.effect("strikes with the first that does, in order", function*() {

@@ -356,12 +356,13 @@ describe("Volatility.surface", () => {
     const slice = (day: string, volatility: number) =>
       modelled(day, { forward: 100, discount: 1, volatility })
         .map(({ mid, symbol }): Chains.Row => ({ symbol, bid: mid - 0.01, ask: mid + 0.01, mid }))
-    const found = (later: number) =>
-      Result.getOrThrow(Volatility.surface(
-        Chains.of([...slice("261218", 0.3), ...slice("270115", later)]),
-        { rate: 0, dividendYield: 0 }
-      )).findings.map(({ assumptions, code, gain }) => [code, assumptions.expiration.month, gain > 0])
+    const found = (...later: ReadonlyArray<number>) => {
+      const rows = [0.3, ...later].flatMap((volatility, at) => slice(["261218", "270115", "270219"][at]!, volatility))
+      const { findings } = Result.getOrThrow(Volatility.surface(Chains.of(rows), { rate: 0, dividendYield: 0 }))
+      return findings.map(({ assumptions, code, gain }) => [code, assumptions.expiration.month, gain > 0])
+    }
     assert.deepStrictEqual(found(0.25), [])
-    assert.deepStrictEqual(found(0.2), [["Calendar", 1, true]])
+    // The third has more than the second, and still less than the first.
+    assert.deepStrictEqual(found(0.2, 0.16), [["Calendar", 1, true], ["Calendar", 2, true]])
   })
 })
