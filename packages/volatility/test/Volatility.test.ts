@@ -144,11 +144,11 @@ describe("Volatility.columns, of a chain of the sandbox", () => {
 })
 
 /** Prices of American options by a lattice, on an underlying at 100. */
-const americanRows = (expiration: string, rate: number, dividendYield: number, volatility: number) =>
+const americanRows = (rootAndDay: string, rate: number, dividendYield: number, volatility: number) =>
   (["call", "put"] as const).flatMap((side) =>
     Array.from({ length: 17 }, (_, at): Chains.Row => {
       const strike = 80 + 2.5 * at
-      const symbol = { ...OptionSymbol.parseUnsafe(`AAPL${expiration}C00100000`), side, strike }
+      const symbol = { ...OptionSymbol.parseUnsafe(`${rootAndDay}C00100000`), side, strike }
       const years = Expiry.yearsTo(Expiry.instant(symbol), Chains.noon)
       const terms = { spot: 100, strike, years, rate, dividendYield }
       const price = American.european(side === "call", terms, volatility) + Lattice.early(side, terms, volatility, 200)
@@ -158,9 +158,9 @@ const americanRows = (expiration: string, rate: number, dividendYield: number, v
 
 describe("Volatility.columns, of American options", () => {
   it("finds the volatility of a lattice's prices near the money within 0.4 points, with the rates or without", () => {
-    const cases = [["270319", 0.04, 0.01, 0.3], ["271217", 0.04, 0, 0.15], ["271217", 0.04, 0.03, 0.3]] as const
-    for (const [expiration, rate, dividendYield, volatility] of cases) {
-      const chain = Chains.of(americanRows(expiration, rate, dividendYield, volatility))
+    const cases = [["AAPL270319", 0.04, 0.01, 0.3], ["OEX271217", 0.04, 0, 0.15], ["F271217", 0.04, 0.03, 0.3]] as const
+    for (const [rootAndDay, rate, dividendYield, volatility] of cases) {
+      const chain = Chains.of(americanRows(rootAndDay, rate, dividendYield, volatility))
       for (const options of [{ rate, dividendYield }, { rate }, {}]) {
         const { assumptions: [assumed], table } = columns(chain, options)
         assert.deepInclude(assumed, { exercise: "american", method: "Bjerksund–Stensland 1993" })
@@ -168,14 +168,14 @@ describe("Volatility.columns, of American options", () => {
         for (let row = 0; row < chain.length; row++) {
           const strike = chain.optionSymbol.thousandths[row]! / 1000
           if (Math.abs(strike - 100) > 7.5) continue
-          assert.approximately(table.ivComputed[row]!, volatility, 0.004, `${expiration} ${strike}`)
+          assert.approximately(table.ivComputed[row]!, volatility, 0.004, `${rootAndDay} ${strike}`)
         }
       }
     }
   })
 
   it("would be wrong by several times as much if they were taken for European, and have greeks of their own", () => {
-    const chain = Chains.of(americanRows("271217", 0.05, 0, 0.3))
+    const chain = Chains.of(americanRows("AAPL271217", 0.05, 0, 0.3))
     const rates = { rate: 0.05, dividendYield: 0 }
     const worst = (exercise: "american" | "european") => {
       const { table } = columns(chain, { ...rates, exercise })

@@ -73,10 +73,11 @@ it("asks the forty strikes nearest to the money", () => {
   const chain = Chains.of(
     Array.from({ length: 100 }, (_, at) => {
       const quoted = (side: "call" | "put", price: number): Chains.Row => {
-        return { symbol: Chains.symbol("SPXW270115", side, 51 + at), bid: price - 0.05, ask: price + 0.05 }
+        return { symbol: Chains.symbol("SPXW270115", side, 51 + at), bid: price - half, ask: price + half }
       }
-      // Far from the money prices are stale.
-      const difference = (at < 30 || at > 70 ? 1.2 : 1) * (100 - 51 - at)
+      // At the money quotes are crossed, and far from it prices are stale.
+      const half = at > 46 && at < 52 ? -0.05 : 0.05
+      const difference = (at < 30 || at > 70 ? 1.2 : 1) * (100 - 51 - at) + (half < 0 ? 1 : 0)
       return [quoted("call", 100 + difference), quoted("put", 100)]
     }).flat()
   )
