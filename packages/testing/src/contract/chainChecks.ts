@@ -21,11 +21,10 @@ const each = (judged: typeof judgeData, seen: Seen<Name>, look: Look): Verdict =
 }
 
 /** Why a body is not JSON, in the words of the parser. */
-const whyUnread = ({ text }: Exchange): string =>
-  Result.match(Result.try(() => JSON.parse(text)), {
-    onFailure: (error) => ` (${excerpt(String(error))})`,
-    onSuccess: () => ""
-  })
+const whyUnread = ({ text }: Exchange): string => {
+  const read = Result.try((): unknown => JSON.parse(text))
+  return Result.isFailure(read) ? ` (${excerpt(String(read.failure))})` : ""
+}
 
 /** A check of the whole body of a chain. */
 const body = (question: string, clause: string, problem: (body: object) => string | undefined): Check => ({
@@ -113,16 +112,11 @@ const firstListed = 100_000_000
 const hasCome = (value: unknown, _row: number, _body: unknown, { now }: Seen<Name>): boolean =>
   typeof value === "number" && Number.isInteger(value) && value > firstListed && value <= now + clocksMayDiffer
 
-/** Whether a symbol begins with the ticker that its row names. */
-const isOfRow = (symbol: unknown, row: number, body: unknown): boolean => {
+/** Whether a symbol begins with the ticker that its row names: it may be that of a company that was merged into it, but not all of a chain are. */
+const isOfRow = (body: unknown) => (symbol: unknown, row: number): boolean => {
   const underlying = column(body, "underlying")[row]
   return typeof underlying !== "string" || String(symbol).startsWith(rootOf(underlying))
 }
-
-/** Whether a root may be that of its row: a root that is another may be that of a company that was merged into it, but not all of a chain are. */
-const isRootOf = (root: string, row: number, body: unknown): boolean =>
-  isOfRow(root, row, body) || /\d$/.test(root) ||
-  column(body, "optionSymbol").some((symbol, row) => isOfRow(symbol, row, body))
 
 export const checks: ReadonlyArray<Check> = [
   body("Is a chain one object, with a status and otherwise nothing but arrays?", "2.1-shape", (body) => {
@@ -214,8 +208,8 @@ export const checks: ReadonlyArray<Check> = [
     everywhere("optionSymbol", "one of its row's underlying, strike and side", (symbol, row, body) => {
       const parsed = typeof symbol === "string" ? OptionSymbol.parse(symbol) : undefined
       if (parsed === undefined || Result.isFailure(parsed)) return false
-      const { root, side, strike } = parsed.success
-      return isRootOf(root, row, body) &&
+      const { side, strike } = parsed.success
+      return column(body, "optionSymbol").some(isOfRow(body)) &&
         strike === column(body, "strike")[row] && side === column(body, "side")[row]
     })
   )
