@@ -14,9 +14,11 @@ const box = (options: object | null = {}) => Sandbox.layer(options as Sandbox.Op
 
 const wrong: ReadonlyArray<readonly [name: string, value: unknown, rule: string]> = [
   ["seed", NaN, "must be a whole number, e.g. 1."],
-  ["market", "SPX", "must be a market, e.g. Market.make({ seed: 1 })."],
+  ["market", { seed: 1 }, "must be a market, e.g. Market.make({ seed: 1 })."],
   ["profile", "Public", "must be contract or public"],
   ["accounts", {}, "must be a list of accounts"],
+  ["demo", { ticker: "aapl" }, "must be an object with tickers in capitals"],
+  ["assume", { rounding: "Up" }, "must be an object with rounding, quoteData or kind"],
   ["cold", "AAPL", "must be a list of tickers, e.g. [\"F\"]."],
   ["latency", "soon", "must be a duration"],
   ["mostInFlight", "50", "must be a number of requests"],

@@ -19,10 +19,10 @@
  * @since 0.1.0
  */
 import * as Account from "@effect-marketdata/core/Account"
-import type * as Credits from "@effect-marketdata/core/Credits"
+import * as Credits from "@effect-marketdata/core/Credits"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
 import * as Profile from "@effect-marketdata/core/Profile"
-import type * as Query from "@effect-marketdata/core/Query"
+import * as Query from "@effect-marketdata/core/Query"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -99,14 +99,27 @@ export class Sandbox extends Context.Service<Sandbox, {
 
 const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
+/** Whether a value has all that a market has. */
+const isMarket = (given: unknown): boolean =>
+  Object.keys(Market.make()).every((name) => Predicate.hasProperty(given, name))
+
+/** A ticker in small letters would never be asked for: the service compares them in capitals. */
+const isDemo = (given: unknown): boolean =>
+  Predicate.isObject(given) &&
+  [given["ticker"], given["fund"]].every((name = "") => Predicate.isString(name) && name === name.toUpperCase())
+
+/** Whether core takes these assumptions of a query whose kind of price the contract leaves open. */
+const isAssumed = (given: unknown): boolean =>
+  Credits.estimate(Result.getOrThrow(Query.stockPrices(["AAPL"])), given as Credits.PriceOptions)._tag !== "Refused"
+
 /** What the options must be. A text in place of a list would be read as its letters, and NaN would limit nothing. */
 const rules: Checked.Rules<Options> = {
   seed: Checked.seed,
-  market: [Predicate.isObjectOrArray, "a market", "Market.make({ seed: 1 })"],
+  market: [isMarket, "a market", "Market.make({ seed: 1 })"],
   profile: [(value) => value === "contract" || value === "public", "contract or public", "contract"],
   accounts: [Array.isArray, "a list of accounts", "Accounts.defaults"],
-  demo: [Predicate.isObjectOrArray, "an object", "{ ticker: \"AAPL\" }"],
-  assume: [Predicate.isObjectOrArray, "an object", "{ rounding: \"up\" }"],
+  demo: [isDemo, "an object with tickers in capitals", "{ ticker: \"AAPL\" }"],
+  assume: [isAssumed, "an object with rounding, quoteData or kind", "{ rounding: \"up\" }"],
   cold: [Array.isArray, "a list of tickers", "[\"F\"]"],
   latency: [(value) => Option.isSome(Duration.fromInput(value as Duration.Input)), "a duration", "\"50 millis\""],
   mostInFlight: [Checked.isAmount, "a number of requests", "50"],
