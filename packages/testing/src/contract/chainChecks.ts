@@ -2,8 +2,8 @@
 import { type Finding, ForeignText, OptionChain, OptionQuote, OptionSymbol, Profile } from "@effect-marketdata/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { column, type Exchange, field, type Name, rootOf, type Seen } from "./probes.ts"
-import { type Check, counted, either, excerpt, holds, judgeData, judgeRows, type Look, notShown } from "./verdict.ts"
+import { column, field, type Name, rootOf, type Seen } from "./probes.ts"
+import { type Check, counted, either, holds, judgeData, judgeRows, type Look, notShown } from "./verdict.ts"
 import { received, shown, unless, type Verdict } from "./verdict.ts"
 
 const names: ReadonlyArray<string> = Object.keys(OptionChain.spec)
@@ -20,12 +20,6 @@ const each = (judged: typeof judgeData, seen: Seen<Name>, look: Look): Verdict =
   return verdicts.find(({ _tag }) => _tag === "Broken") ?? verdicts[0]!
 }
 
-/** Why a body is not JSON, in the words of the parser. */
-const whyUnread = ({ text }: Exchange): string => {
-  const read = Result.try((): unknown => JSON.parse(text))
-  return Result.isFailure(read) ? ` (${excerpt(String(read.failure))})` : ""
-}
-
 /** A check of the whole body of a chain. */
 const body = (question: string, clause: string, problem: (body: object) => string | undefined): Check => ({
   clause,
@@ -35,7 +29,7 @@ const body = (question: string, clause: string, problem: (body: object) => strin
     each(judgeData, seen, (reply) =>
       Predicate.isReadonlyObject(reply.json)
         ? unless(problem(reply.json))
-        : unless(`expected a JSON object, ${received(reply)}${whyUnread(reply)}`))
+        : unless(`expected a JSON object, ${received(reply)}`))
 })
 
 /** A check of each row of a chain; not shown if one of these columns is missing or empty. */
