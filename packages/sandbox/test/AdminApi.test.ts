@@ -128,10 +128,7 @@ describe("what an account asked for and spent", () => {
 
   it.live("holds no query to the sandbox's own pages", function*() {
     yield* send("GET", "/sandbox/requests", as("sandbox-paid"))
-    assert.deepStrictEqual(
-      JSON.parse((yield* send("GET", "/sandbox/requests", as("sandbox-paid"))).body).requests,
-      []
-    )
+    assert.deepStrictEqual(JSON.parse((yield* send("GET", "/sandbox/requests", as("sandbox-paid"))).body).requests, [])
   }, everything)
 })
 

@@ -137,10 +137,7 @@ describe("kinds", () => {
   it.live("data that are plausible and wrong have one column too short, a strike of zero, or an unknown column", function*() {
     const read = (kind: Faults.Kind) => Effect.map(overSocket([{ kind }]), (received) => JSON.parse(bodyOf(received)))
     const ragged = yield* read({ _tag: "RaggedColumn" })
-    assert.deepStrictEqual([ragged.bid.length, ragged.updated.length], [
-      ragged.strike.length,
-      ragged.strike.length - 1
-    ])
+    assert.deepStrictEqual([ragged.bid.length, ragged.updated.length], [ragged.strike.length, ragged.strike.length - 1])
     const [first, ...others] = (yield* read({ _tag: "ZeroStrike" })).strike
     assert.strictEqual(first, 0)
     assert.isTrue(others.every((strike: number) => strike > 0))

@@ -154,10 +154,7 @@ describe("the filters of a chain", () => {
       ["date=2026-11-18&from=2026-12-01&to=2026-12-31", december],
       ["date=2026-11-18&expiration=2026-12-18&month=12", ["2026-12-18"]],
       // As an SDK in PHP writes a whole chain: every default, and booleans as numbers.
-      [
-        "expiration=all&from=2026-12-01&to=2026-12-31&weekly=1&monthly=1&quarterly=1&nonstandard=1&range=all",
-        december
-      ]
+      ["expiration=all&from=2026-12-01&to=2026-12-31&weekly=1&monthly=1&quarterly=1&nonstandard=1&range=all", december]
     ]
     for (const [query, expected] of pairs) {
       test(

@@ -68,10 +68,7 @@ test("missing data are no_data, with the times around or with words", function*(
     404,
     `{"s":"no_data","errmsg":"Market closed on this date."}`
   ])
-  assert.deepStrictEqual(yield* body("/v1/options/chain/ZZZZ/"), [
-    404,
-    `{"s":"no_data","errmsg":"Symbol not found."}`
-  ])
+  assert.deepStrictEqual(yield* body("/v1/options/chain/ZZZZ/"), [404, `{"s":"no_data","errmsg":"Symbol not found."}`])
   assert.deepStrictEqual(yield* body("/v1/options/quotes/AAPL261221C00270000/"), [
     404,
     `{"s":"error","errmsg":"No option found. No option was found for this strike and expiration."}`
@@ -93,15 +90,9 @@ test("eod is the last session past 16:15, historical the one before the next has
 test("what a plan does not have is refused in words that name it", function*() {
   const refused = (target: string, token: string) => Effect.map(ask(target, { token }), errmsg)
   const old = "/v1/options/chain/F/?date=2021-11-19"
-  assert.strictEqual(
-    yield* refused(old, "free-forever"),
-    "Free/Trial users can only access up to 1 year of data."
-  )
+  assert.strictEqual(yield* refused(old, "free-forever"), "Free/Trial users can only access up to 1 year of data.")
   assert.strictEqual(yield* refused(old, "starter"), "Starter users can only access up to 5 years of data.")
-  assert.strictEqual(
-    yield* refused("/v1/stocks/earnings/MSFT/", "free-forever"),
-    "This endpoint requires a paid plan."
-  )
+  assert.strictEqual(yield* refused("/v1/stocks/earnings/MSFT/", "free-forever"), "This endpoint requires a paid plan.")
 }, options)
 
 describe("the accounts that are there without being configured", () => {

@@ -155,9 +155,7 @@ describe("without a token", () => {
           target.includes("options") ? endOfOptions + 900 : endOfStocks
         )
       }
-      const candles = json(
-        yield* ask("/v1/stocks/candles/5/AAPL/?from=2026-11-16&columns=t&extended=true", anonymous)
-      )
+      const candles = json(yield* ask("/v1/stocks/candles/5/AAPL/?from=2026-11-16&columns=t&extended=true", anonymous))
       assert.isAtMost(Math.max(...candles["t"] as ReadonlyArray<number>), endOfStocks)
       const earnings = yield* ask("/v1/stocks/earnings/AAPL/", anonymous)
       assert.isAtMost(newest(earnings), endOfStocks)

@@ -104,9 +104,7 @@ it("[2.1-updated] updated of options on an index runs to 15 minutes after the cl
 
 it("marketStatus is null where the calendar ends", () => {
   const status = (from: string, to: string) =>
-    ColumnTable.toRows(
-      market.marketStatus({ from: CalendarDate.parseUnsafe(from), to: CalendarDate.parseUnsafe(to) })
-    )
+    ColumnTable.toRows(market.marketStatus({ from: CalendarDate.parseUnsafe(from), to: CalendarDate.parseUnsafe(to) }))
   assert.deepStrictEqual(status("1989-12-31", "1990-01-02").map(({ status }) => status), [null, "closed", "open"])
   assert.deepStrictEqual(status("2099-12-31", "2100-01-02").map(({ status }) => status), ["open", null, null])
 })

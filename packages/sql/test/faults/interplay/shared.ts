@@ -61,10 +61,7 @@ export const faults: ReadonlyArray<Seam> = [
     "what is reserved is not written down",
     (encode) => (reservation) => encode({ ...reservation, bound: 0 })
   ),
-  LedgerState.encode(
-    "what was charged is not written down",
-    (encode) => (ledger) => encode({ ...ledger, charged: 0 })
-  ),
+  LedgerState.encode("what was charged is not written down", (encode) => (ledger) => encode({ ...ledger, charged: 0 })),
   LedgerTable.prune(
     "the history is removed too early",
     (prune) => (sql, owner, _, check) => prune(sql, owner, 0, check)
