@@ -93,7 +93,8 @@ const progress = (
 }
 
 /** Asks for the open days. Returns their outcomes, and the failure that stopped it early, if any. */
-const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: Folder.Standing, at: Running) {
+const ask = Effect.fnUntraced(function*(held: Folder.Held, { allowance, input, root, standing }: Running) {
+  const { manifest, open } = standing
   const { canAnimate, isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
   if (!isJson) yield* note([description, Report.line("estimate", priceOf(open))])
@@ -101,7 +102,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
   const stopped = yield* Deferred.make<void>()
   const seen: { failure?: Failure.CommandError; waiting?: string } = {}
   const wait: Folder.Work["wait"] = Effect.fnUntraced(function*(error, renews) {
-    if (!at.input.wait || boundOf(error) > at.allowance) return yield* error
+    if (!input.wait || boundOf(error) > allowance) return yield* error
     const line = `until ${NewYork.format(renews)}; the same command goes on after Ctrl-C`
     if (seen.waiting !== line && !isJson && !canAnimate) yield* note([Report.line("waiting", line)])
     seen.waiting = line
@@ -110,7 +111,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { manifest, open }: F
     yield* Effect.raceFirst(until(time), Effect.andThen(Deferred.await(stopped), error))
     delete seen.waiting
   })
-  const work = { ...held, root: at.root, again: at.input.again, run: randomUUID(), entries: manifest.entries, wait }
+  const work = { ...held, root, again: input.again, run: randomUUID(), entries: manifest.entries, wait }
   const one = Effect.fnUntraced(function*(day: Folder.Day) {
     if (seen.failure !== undefined || (yield* Deferred.isDone(stopped))) return
     const kept = yield* Effect.result(Folder.keep(day, work))
@@ -138,30 +139,35 @@ interface Running {
   readonly head: Folder.About
   readonly input: Input
   readonly allowance: number
+  readonly service: Service
+  readonly standing: Folder.Standing
 }
 
 /** Asks for consent, then for the open days. Every step is also recorded in the claims of the folder. */
-const pay = Effect.fnUntraced(function*(standing: Folder.Standing, at: Running, service: Service) {
+const pay = Effect.fnUntraced(function*(at: Running) {
+  const { head, input, root, service, standing } = at
   const [first, ...others] = standing.open
-  if (first === undefined || at.input.dryRun) return { done: [], failure: undefined, spent: undefined }
+  if (first === undefined || input.dryRun) return { done: [], failure: undefined, spent: undefined }
   const priced = {
     name: `the plan (${Words.count(standing.open.length, "query", "queries")})`,
     queries: [first.query, ...others.map(({ query }) => query)] as const,
     estimates: standing.open.map(({ estimate }) => estimate)
   }
-  const most = yield* consent(priced, { ...at.input, fallbackUpTo: 0 }, false, Ledger.left(service))
-  const held = yield* Folder.hold(at.root, standing, at.head, at.input.again)
+  const most = yield* consent(priced, { ...input, fallbackUpTo: 0 }, false, Ledger.left(service))
+  const held = yield* Folder.hold(root, standing, head, input.again)
   const claiming = Effect.map(CreditLedger.CreditLedger, (own) => CreditLedger.both(own, held.claims))
-  return yield* Effect.onInterrupt(ask(held, standing, at), () => sayWhatWasSpent).pipe(Effect.provide(
+  return yield* Effect.onInterrupt(ask(held, at), () => sayWhatWasSpent).pipe(Effect.provide(
     Connection.client.pipe(
       Layer.provide([Connection.cache(false), Kept.sizes(service)]),
       Layer.provideMerge(Layer.provide(Layer.effect(CreditLedger.CreditLedger, claiming), Ledger.layer(most))),
-      Layer.provideMerge(Connection.layer(at.input)),
+      Layer.provideMerge(Connection.layer(input)),
       Layer.provideMerge(Kept.Troubles.layer),
       Layer.merge(CacheFallback.layerUpTo(0))
     )
   ))
 }, Effect.scoped)
+
+type Paid = Effect.Success<ReturnType<typeof pay>>
 
 /** The most days that are named one by one. */
 const mostNamed = 10
@@ -170,17 +176,8 @@ const mostNamed = 10
 const sum = <A>(all: ReadonlyArray<A>, of: (one: A) => number | null): number =>
   all.reduce((sum, one) => sum + (of(one) ?? Infinity), 0)
 
-/** A run: the state of the days before it, the outcomes that it added, and the credits that it spent, if it asked anything. */
-interface Ran {
-  readonly root: string
-  readonly service: Service
-  readonly standing: Folder.Standing
-  readonly done: ReadonlyArray<Folder.Entry>
-  readonly spent: Pick<CreditLedger.Balance, "charged" | "uncertain"> | undefined
-}
-
 /** Prints the outcome of a run, or of a dry one, and returns how many answers are lost. */
-const summarize = Effect.fnUntraced(function*({ done, root, service, spent, standing }: Ran) {
+const summarize = Effect.fnUntraced(function*({ root, service, standing }: Running, { done, spent }: Paid) {
   const answered = new Set(done.map(({ file }) => file))
   const open = standing.open.filter(({ file }) => !answered.has(file))
   const entries = [...standing.over, ...done].toSorted((a, b) => a.file < b.file ? -1 : 1)
@@ -268,9 +265,10 @@ export const run = command({
       [variableOf("allowanceWindow")]: allowance.window
     }
     const settings = ConfigProvider.layerAdd(ConfigProvider.fromEnvRecord(ofPlan), { asPrimary: true })
-    const at = { root, head, input, allowance: allowance?.credits ?? Infinity }
-    const { done, failure, spent } = yield* Effect.provide(pay(standing, at, service), settings)
-    const lost = yield* summarize({ root, service, standing, done, spent })
+    const at = { root, head, input, allowance: allowance?.credits ?? Infinity, service, standing }
+    const paid = yield* Effect.provide(pay(at), settings)
+    const lost = yield* summarize(at, paid)
+    const { failure } = paid
     if (failure?.renews !== undefined) {
       const next = "bound the price with `contracts` in the plan, wait until the allowance renews, or raise " +
         "`allowance` in the plan or, where it has none, with `marketdata config set allowance CREDITS`"

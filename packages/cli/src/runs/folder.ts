@@ -12,8 +12,7 @@ import { Credits, DataMode, ForeignText, Query, Reuse, WorkloadSchedule } from "
 import { Dataset, Export } from "@effect-marketdata/export"
 import type { Table } from "@effect-marketdata/export/Columns"
 import { Sqlite, SqlLedger } from "@effect-marketdata/sql"
-import { DateTime, Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, Stream, Struct } from "effect"
-import type { PlatformError } from "effect/PlatformError"
+import { Context, DateTime, Effect, FileSystem, Layer, Path, Result, Schema, Semaphore, Stream, Struct } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
 import * as Kept from "../call/kept.ts"
@@ -24,82 +23,73 @@ import * as Words from "../text/words.ts"
 /** The formats of the tables. */
 export const formats = ["parquet", "arrow", "csv", "jsonl"] as const
 
-/** One query, and its file below the folder of the run; `set` is the folder of the tables of its kind. */
-export interface Day {
-  readonly query: Query.Query
-  readonly target: string
-  readonly estimate: Credits.Estimate
-  readonly set: string
-  readonly partition: Dataset.Partition
-  readonly options: Dataset.Options
-  readonly file: string
-}
-
 /** A name of a folder or a file, of any text. */
 const plain = (text: string): string =>
   text.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "").slice(0, 60) || "tables"
 
-/** Where the table of a query belongs: in a folder for each symbol and each day; a range of days is a file with both ends in its name. */
-const placeOf = (
-  { kind, list, options, resolution, subject, tickers }: Query.Query,
-  format: Dataset.Options["format"]
-) => {
-  const { countback = "", date, from = "", to = "" } = options as Readonly<Record<string, string | undefined>>
+type Format = Dataset.Options["format"]
+
+/**
+ * One query, and the file of its table below the folder of the run: `set` is the folder of the tables of its kind, in which each symbol and each day has a
+ * folder; a range of days is a file with both ends in its name.
+ */
+const dayOf = (query: Query.Query, estimate: Credits.Estimate, set: string, format: Format) => {
+  const { kind, list, resolution, subject, tickers } = query
+  const { countback = "", date, from = "", to = "" } = query.options as Readonly<Record<string, string | undefined>>
   const partition: Dataset.Partition = {
     ...resolution && { resolution: `${resolution.count}-${resolution.unit}` },
     ...!list && { [kind === "chain" ? "underlying" : "symbol"]: resolution === undefined ? subject : tickers[0]! },
     ...date !== undefined && { date }
   }
-  return { partition, options: date === undefined ? { format, name: plain(`${from}${countback}_${to}`) } : { format } }
+  const options = date === undefined ? { format, name: plain(`${from}${countback}_${to}`) } : { format }
+  // A past day has a ticker or a date, which are names of folders.
+  const file = [set, ...Result.getOrThrow(Dataset.pathOf(partition, options))].join("/")
+  return { query, target: Query.target(query), estimate, set, partition, options, file }
+}
+
+export type Day = ReturnType<typeof dayOf>
+
+/** Why a query cannot be kept, and what to do instead; undefined if it can. */
+const refusalOf = (
+  query: Query.Query,
+  schedule: WorkloadSchedule.Runs,
+  now: number
+): readonly [why: string, next: string] | undefined => {
+  if (WorkloadSchedule.span(schedule).times !== 1) {
+    return ["is asked more than once", "leave `when` out; name days with `date`, e.g. date: 2026-11-02..today"]
+  }
+  const { columns, date, kind } = query.endpoint
+  if (columns.length === 0) return ["is not a table", "leave the task out"]
+  if (date !== "past" && kind !== "candles" && kind !== "bulkCandles") {
+    const why = "may be answered otherwise tomorrow, whichever days it names"
+    return [why, "leave the task out; save it by its own command with -o FILE"]
+  }
+  // Live data change until their day is over.
+  if (Reuse.isPossible(Query.withMode(query, DataMode.live), { now })) return undefined
+  const next = "name days before today with `date`, or for quotes and candles `from` and `to`"
+  return ["is not about days that are over", `${next}; a candle that goes on today is not over`]
 }
 
 /** The queries of a plan, in its order. Fails if one cannot be kept: its data may still change, or another has the same file. */
-export const daysOf = Effect.fnUntraced(
-  function*(priced: ReadonlyArray<PricedTask>, format: Dataset.Options["format"]) {
-    const now = yield* Words.epochSeconds
-    const days = new Map<string, Day>()
-    for (const { asked, task } of priced) {
-      const refused = (why: string, next: string) =>
-        wrong("PlanNotRun", `${ForeignText.line(task.name, 200)} ${why}. Nothing was sent.`, next)
-      if (WorkloadSchedule.span(task.schedule).times !== 1) {
-        return yield* refused(
-          "is asked more than once",
-          "leave `when` out; name days with `date`, e.g. date: 2026-11-02..today"
-        )
+export const daysOf = Effect.fnUntraced(function*(priced: ReadonlyArray<PricedTask>, format: Format) {
+  const now = yield* Words.epochSeconds
+  const days = new Map<string, Day>()
+  for (const { asked, task } of priced) {
+    const refused = (why: string, next: string) =>
+      wrong("PlanNotRun", `${ForeignText.line(task.name, 200)} ${why}. Nothing was sent.`, next)
+    for (const [index, query] of task.queries.entries()) {
+      const refusal = refusalOf(query, task.schedule, now)
+      if (refusal !== undefined) return yield* refused(...refusal)
+      const day = dayOf(query, asked.each[index]!, plain(task.folder), format)
+      if ((days.get(day.file)?.target ?? day.target) !== day.target) {
+        const why = `has the file ${day.file}, as another task has`
+        return yield* refused(why, "give the task a `name`, which is then its folder")
       }
-      for (const [index, query] of task.queries.entries()) {
-        const { columns, date, kind } = query.endpoint
-        if (columns.length === 0) return yield* refused("is not a table", "leave the task out")
-        if (date !== "past" && kind !== "candles" && kind !== "bulkCandles") {
-          return yield* refused(
-            "may be answered otherwise tomorrow, whichever days it names",
-            "leave the task out; save it by its own command with -o FILE"
-          )
-        }
-        // Live data change until their day is over.
-        if (!Reuse.isPossible(Query.withMode(query, DataMode.live), { now })) {
-          return yield* refused(
-            "is not about days that are over",
-            "name days before today with `date`, or for quotes and candles `from` and `to`; a candle that goes on today is not over"
-          )
-        }
-        const { options, partition } = placeOf(query, format)
-        const set = plain(task.folder)
-        // A past day has a ticker or a date, which are names of folders.
-        const file = [set, ...Result.getOrThrow(Dataset.pathOf(partition, options))].join("/")
-        const target = Query.target(query)
-        if ((days.get(file)?.target ?? target) !== target) {
-          return yield* refused(
-            `has the file ${file}, as another task has`,
-            "give the task a `name`, which is then its folder"
-          )
-        }
-        days.set(file, { query, target, estimate: asked.each[index]!, set, partition, options, file })
-      }
+      days.set(day.file, day)
     }
-    return [...days.values()]
   }
-)
+  return [...days.values()]
+})
 
 /** The first line of a manifest: `id` is part of the claims of its queries. */
 const Head = Schema.Struct({
@@ -264,26 +254,18 @@ export const hold = Effect.fnUntraced(function*(root: string, known: Standing, h
       "copy it from where the folder came from, or type the same command with --again lost, which may pay again"
     return yield* wrong("Folder", `${why}. Nothing was sent.`, next)
   }
-  yield* Effect.catchTag(
-    Kept.prepareLedger(filename),
-    "LedgerFileError",
-    (error) =>
-      Effect.flatMap(
-        files.stat(filename),
-        ({ size, type }): Effect.Effect<void, Kept.LedgerFileError | PlatformError> =>
-          // An empty file without a manifest is of a run that died before it sent anything.
-          manifest.head === undefined && type === "File" && size === 0n ? files.remove(filename) : Effect.fail(error)
-      )
-  )
+  const repaired = Effect.fnUntraced(function*(error: Kept.LedgerFileError) {
+    const { size, type } = yield* files.stat(filename)
+    // An empty file without a manifest is of a run that died before it sent anything.
+    if (manifest.head !== undefined || type !== "File" || size !== 0n) return yield* error
+    yield* files.remove(filename)
+  })
+  yield* Effect.catchTag(Kept.prepareLedger(filename), "LedgerFileError", repaired)
   const database = yield* Layer.build(Sqlite.layer({ filename, lockTimeout: "250 millis" }))
+  const sql = Context.get(database, SqlClient.SqlClient)
+  yield* sql`PRAGMA locking_mode = EXCLUSIVE`
   // The first write takes the lock.
-  yield* Effect.provide(
-    Effect.flatMap(
-      SqlClient.SqlClient,
-      (sql) => Effect.andThen(sql`PRAGMA locking_mode = EXCLUSIVE`, sql`PRAGMA user_version = 1`)
-    ),
-    database
-  )
+  yield* sql`PRAGMA user_version = 1`
   const account = "claims"
   const claims = yield* Effect.provide(SqlLedger.makeUnlimited({ account, keep: Infinity }), database)
   const { size } = yield* readManifest(path.join(root, nameOfManifest))
