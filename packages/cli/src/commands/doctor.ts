@@ -25,19 +25,22 @@ import { version } from "../text/version.ts"
 import * as Words from "../text/words.ts"
 import { effective } from "./config.ts"
 
-/** One check and its result. */
-interface Check {
-  readonly check: string
-  readonly state: "ok" | "warning" | "problem" | "skipped"
-  readonly found: string
-  /** What to do. */
-  readonly next?: string | undefined
-}
+const meanings = { ok: "good", warning: "warning", problem: "bad", skipped: "aside" } as const
 
-const ok = (check: string, found: string): Check => ({ check, state: "ok", found })
-const warning = (check: string, found: string, next?: string): Check => ({ check, state: "warning", found, next })
-const problem = (check: string, found: string, next?: string): Check => ({ check, state: "problem", found, next })
-const skipped = (check: string, found: string): Check => ({ check, state: "skipped", found })
+/** Makes one check and its result; `next` says what to do. */
+const inState = (state: keyof typeof meanings) => (check: string, found: string, next?: string) => ({
+  check,
+  state,
+  found,
+  next
+})
+
+type Check = ReturnType<ReturnType<typeof inState>>
+
+const ok = inState("ok")
+const warning = inState("warning")
+const problem = inState("problem")
+const skipped = inState("skipped")
 
 const failed = (check: string, error: Failure.Tagged): Check => {
   const { message, next } = Failure.of(error)
@@ -88,27 +91,24 @@ const why = (error: unknown): string => {
   return ForeignText.line(typeof code === "string" && code !== "" ? code : String(message), 120)
 }
 
-/** A stage of a connection: what it found and how long that took, or why it failed. */
-const stage = <A>(check: string, attempt: Effect.Effect<A, string>, { done, next, undone }: {
-  readonly done: (found: A) => string
-  readonly undone: string
-  readonly next: string
-}) =>
+/** A stage of a connection: what it found and how long that took, or why it failed and what to do. */
+const stage = (check: string, attempt: Effect.Effect<string, string>, undone: string, next: string) =>
   Effect.gen(function*() {
     const start = yield* Clock.currentTimeMillis
     const found = yield* Effect.timeoutOrElse(attempt, {
       duration: patience,
       orElse: () => Effect.fail(`no answer within ${patience}`)
     })
-    return ok(check, `${done(found)} (${(yield* Clock.currentTimeMillis) - start} ms)`)
+    return ok(check, `${found} (${(yield* Clock.currentTimeMillis) - start} ms)`)
   }).pipe(Effect.catch((why) => Effect.succeed(problem(check, `${undone}: ${why}`, next))))
 
 /** Finds the address of a name. */
-const resolve = (host: string) => Effect.tryPromise({ try: async () => (await lookup(host)).address, catch: why })
+const resolve = (host: string) =>
+  Effect.tryPromise({ try: async () => `${ForeignText.line(host)} is ${(await lookup(host)).address}`, catch: why })
 
 /** Opens a connection, reads something of it, and closes it. */
-const opened = <Opened extends Socket, A>(start: (ready: () => void) => Opened, read: (socket: Opened) => A) =>
-  Effect.callback<A, string>((resume) => {
+const opened = <Opened extends Socket>(start: (ready: () => void) => Opened, read: (socket: Opened) => string) =>
+  Effect.callback<string, string>((resume) => {
     const socket = start(() => {
       const found = read(socket)
       socket.destroy()
@@ -119,7 +119,8 @@ const opened = <Opened extends Socket, A>(start: (ready: () => void) => Opened, 
   })
 
 /** Opens a port. */
-const open = (host: string, port: number) => opened((ready) => connect({ host, port }, ready), () => undefined)
+const open = (host: string, port: number) =>
+  opened((ready) => connect({ host, port }, ready), () => `port ${port} answers`)
 
 /** Opens a port with TLS, which checks the certificate. */
 const encrypt = (host: string, port: number) =>
@@ -137,27 +138,15 @@ const ofConnection = Effect.fnUntraced(function*(baseUrl: URL) {
   // The proxy finds the name and opens the port: this machine may be able to do neither.
   const isProxied = isEncrypted && proxy !== undefined && (yield* Settings.variable("NODE_USE_ENV_PROXY")) === "1"
   if (isProxied) return [ok("proxy", "https goes over the one in HTTPS_PROXY")]
-  const name = ForeignText.line(host)
+  const unnamed = proxy === undefined
+    ? "check the network and MARKETDATA_BASE_URL"
+    : "HTTPS_PROXY is set, and Node uses it with NODE_USE_ENV_PROXY=1 only"
+  const closed = "check the network, a firewall, MARKETDATA_BASE_URL"
+  const unsafe = "check the clock of this machine, and whether a proxy reads the connection"
   const stages = [
-    stage("name", resolve(host), {
-      done: (address) => `${name} is ${address}`,
-      undone: `${name} has no address`,
-      next: proxy === undefined
-        ? "check the network and MARKETDATA_BASE_URL"
-        : "HTTPS_PROXY is set, and Node uses it with NODE_USE_ENV_PROXY=1 only"
-    }),
-    stage("port", open(host, port), {
-      done: () => `port ${port} answers`,
-      undone: `port ${port} does not answer`,
-      next: "check the network, a firewall, MARKETDATA_BASE_URL"
-    }),
-    ...isEncrypted
-      ? [stage("encryption", encrypt(host, port), {
-        done: (found) => found,
-        undone: "no encrypted connection",
-        next: "check the clock of this machine, and whether a proxy reads the connection"
-      })]
-      : []
+    stage("name", resolve(host), `${ForeignText.line(host)} has no address`, unnamed),
+    stage("port", open(host, port), `port ${port} does not answer`, closed),
+    ...isEncrypted ? [stage("encryption", encrypt(host, port), "no encrypted connection", unsafe)] : []
   ]
   const checks: Array<Check> = []
   for (const stage of stages) {
@@ -284,8 +273,6 @@ const ofNetwork = Effect.gen(function*() {
   Effect.provide(Connection.layer({ seed: 1, plan: "paid" })),
   Effect.catch((error) => Effect.succeed([failed("address", error)]))
 )
-
-const meanings = { ok: "good", warning: "warning", problem: "bad", skipped: "aside" } as const
 
 const linesOf = (checks: ReadonlyArray<Check>): ReadonlyArray<Line> => {
   const width = Math.max(...checks.map(({ check }) => check.length)) + 2
