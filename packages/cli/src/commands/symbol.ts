@@ -131,17 +131,8 @@ const marked = (input: string, offset: number, text: string): ReadonlyArray<Line
     ? [input, means("bad", `${" ".repeat(offset)}${"^".repeat(Math.max(1, text.length))}`)]
     : [Grid.format([{ head: ForeignText.quote(input), widest: 82 }], [], 82)[0]!]
 
-/** The explanation of a text, and what was probably meant if it is not a symbol. */
-interface Explained {
-  readonly input: string
-  readonly json: object
-  /** One for each part, or one that says what is wrong. */
-  readonly rows: ReadonlyArray<ReadonlyArray<Document.Cell>>
-  readonly lines: ReadonlyArray<Line>
-  readonly wrong?: { readonly reason: string; readonly likeliest: string | undefined }
-}
-
-const ofSymbol = (input: string) => (parts: ReadonlyArray<SymbolParts.Part>): Explained => {
+/** The explanation of a symbol, which has a row for each part. */
+const ofSymbol = (input: string) => (parts: ReadonlyArray<SymbolParts.Part>) => {
   const symbol = Result.getOrThrow(SymbolParts.parse(input))
   const [plain, padded] = [OptionSymbol.format(symbol), OptionSymbol.formatOsi(symbol)]
   return {
@@ -152,42 +143,42 @@ const ofSymbol = (input: string) => (parts: ReadonlyArray<SymbolParts.Part>): Ex
       means("heading", input),
       ...partLines(parts),
       SymbolParts.isPadded(input) ? `without blanks: ${plain}` : `padded to 21 characters (OSI): "${padded}"`
-    ]
+    ],
+    wrong: undefined
   }
 }
 
-/** Positions count from 1 here, and from 0 in core. */
-const ofNoSymbol =
-  (input: string) => ({ example, reason: { _tag, offset, text }, rule }: OptionSymbolError): Explained => {
-    const symbols = SymbolGuess.meant(input)
-    const meant = symbols.map(OptionSymbol.format)
-    const position = offset + 1
-    const why = rule.replace(/^is not an OCC option symbol; /, "").replace(`position ${offset}`, `position ${position}`)
-    return {
-      input,
-      json: { input, valid: false, reason: _tag, position, text, rule: why, meant },
-      rows: [[input, null, position, text, meant.join(" "), why]],
-      lines: [
-        ...marked(input, offset, text),
-        why,
-        ...meant.length > 0
-          ? meant.map((text, at): Line => [
-            (at === 0 ? "probably meant:" : "or:").padEnd(16),
-            means("good", text),
-            `  ${inWords(symbols[at]!)}`
-          ])
-          : [
-            `a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits: ${example}`
-          ]
-      ],
-      wrong: { reason: _tag, likeliest: meant[0] }
-    }
+/** The explanation of another text: a row that says what is wrong, and what was probably meant. Positions count from 1 here, and from 0 in core. */
+const ofNoSymbol = (input: string) => ({ example, reason: { _tag, offset, text }, rule }: OptionSymbolError) => {
+  const symbols = SymbolGuess.meant(input)
+  const meant = symbols.map(OptionSymbol.format)
+  const position = offset + 1
+  const why = rule.replace(/^is not an OCC option symbol; /, "").replace(`position ${offset}`, `position ${position}`)
+  return {
+    input,
+    json: { input, valid: false, reason: _tag, position, text, rule: why, meant },
+    rows: [[input, null, position, text, meant.join(" "), why]],
+    lines: [
+      ...marked(input, offset, text),
+      why,
+      ...meant.length > 0
+        ? meant.map((text, at): Line => [
+          (at === 0 ? "probably meant:" : "or:").padEnd(16),
+          means("good", text),
+          `  ${inWords(symbols[at]!)}`
+        ])
+        : [
+          `a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits: ${example}`
+        ]
+    ],
+    wrong: { reason: _tag, likeliest: meant[0] }
   }
+}
 
-const explain = (now: number) => (input: string): Explained =>
+const explain = (now: number) => (input: string) =>
   Result.match(SymbolParts.of(input, now), { onSuccess: ofSymbol(input), onFailure: ofNoSymbol(input) })
 
-const rowsOf = (all: ReadonlyArray<Explained>): Document.Rows =>
+const rowsOf = (all: ReadonlyArray<ReturnType<ReturnType<typeof explain>>>): Document.Rows =>
   Document.rows(["input", "part", "position", "text", "value", "meaning"], all.flatMap(({ rows }) => rows))
 
 /** What is known of one text, as rows. */

@@ -150,16 +150,10 @@ export const invalid = (error: Schema.SchemaError, given: unknown, names: Readon
 /** How many results a session keeps; the oldest is forgotten. */
 const most = 30
 
-/** A result: all its rows, the columns that were shown, and the answer. */
-export interface Kept {
-  readonly rows: Document.Rows
-  readonly columns: ReadonlyArray<string>
-  readonly answer: Answer
-}
-
 /** The results of a session, among which `again` selects at no cost. */
 export const results = () => {
-  const kept = new Map<string, Kept>()
+  /** Of each result all its rows, the columns that were shown, and the answer. */
+  const kept = new Map<string, Readonly<{ rows: Document.Rows; columns: ReadonlyArray<string>; answer: Answer }>>()
   let count = 0
   return {
     keep: (rows: Document.Rows, columns: ReadonlyArray<string>, given: Answer): Answer => {

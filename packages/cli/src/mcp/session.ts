@@ -22,11 +22,16 @@ import * as Report from "../views/report.ts"
 import * as Answer from "./answer.ts"
 import * as Given from "./parameters.ts"
 
-/** The budgets of the command line; an undefined one does not apply. */
-interface Limits {
+/** What the command line says of a session; a budget that is undefined does not apply. */
+export interface Options {
   readonly session: number
   readonly day: number | undefined
   readonly job: { readonly name: string; readonly most: number | undefined } | undefined
+  /** The price above which the user is asked. */
+  readonly askAbove: number
+  readonly sandbox: Connection.SandboxOptions
+  /** Returns once the only client is gone. */
+  readonly gone?: Effect.Effect<void>
 }
 
 /** A budget with its figures. */
@@ -40,7 +45,7 @@ const leftOf = (all: ReadonlyArray<Budget>): number =>
  * The ledgers of session, day, job and all commands, combined into one, and the balance of each. Each step is recorded in all of them, so that no order of
  * calls, lost reply or restart spends more than the least of them allows. They stay open until the scope closes.
  */
-const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Limits, service: Settings.Service) {
+const budgetsOf = Effect.fnUntraced(function*({ day, job, session }: Options, service: Settings.Service) {
   const shared = yield* Ledger.shared(service)
   const own = yield* CreditLedger.makeMemory({ allowance: session })
   const kept = (name: string, allowance: number | undefined, window: "day" | "none") =>
@@ -169,15 +174,6 @@ const ledgerOf = (flight: Flight, ledger: CreditLedger.CreditLedger["Service"]):
         })
     }))
 })
-
-/** What the command line says of a session. */
-export interface Options extends Limits {
-  /** The price above which the user is asked. */
-  readonly askAbove: number
-  readonly sandbox: Connection.SandboxOptions
-  /** Returns once the only client is gone. */
-  readonly gone?: Effect.Effect<void>
-}
 
 /** Cheaper ways to ask, as far as the tool has arguments for them. */
 const waysOf = ({ call: { list, query }, tool }: Given.Priced, most: number) =>
