@@ -149,11 +149,8 @@ const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
   if (!arguments_.includes("--wizard")) return
   const { stdinIsTerminal, stdoutIsTerminal } = yield* Stdio.Stdio
   if ((yield* stdinIsTerminal) && (yield* stdoutIsTerminal)) return
-  return yield* Failure.wrong(
-    "NoTerminal",
-    "--wizard needs a terminal: it asks what to type",
-    "see what there is with `marketdata --help`"
-  )
+  const next = "see what there is with `marketdata --help`"
+  return yield* Failure.wrong("NoTerminal", "--wizard needs a terminal: it asks what to type", next)
 })
 
 /** Reports why a command failed, and fails with its exit code. */
@@ -170,10 +167,8 @@ const report = <E extends Failure.Tagged>(
     onFailure: () =>
       Effect.flatMap(lastWords(Cause.squash(cause)), (message) => {
         const failure = new Failure.CommandError({ class: "failed", reason: "Defect", message })
-        return Effect.andThen(
-          Effect.catchCause(tell(failure), () => Console.error(`error: ${message}`)),
-          Effect.fail(failure)
-        )
+        const told = Effect.catchCause(tell(failure), () => Console.error(`error: ${message}`))
+        return Effect.andThen(told, Effect.fail(failure))
       })
   })
 

@@ -61,11 +61,9 @@ const embedded = Effect.fnUntraced(function*({ plan, seed }: SandboxOptions) {
 /** Refuses flags of the embedded sandbox where the settings name a service: its data are not synthetic, and cost credits. */
 const notEmbedded = ({ plan, seed }: SandboxOptions) => {
   const flag = seed === usual.seed ? `--plan ${plan}` : `--seed ${seed}`
-  return wrong(
-    "UnusedFlag",
-    `${flag} is for the embedded sandbox only, and a service is named. Nothing was sent.`,
-    "leave it out; `marketdata config list` and `marketdata auth status` say what names the service"
-  )
+  const message = `${flag} is for the embedded sandbox only, and a service is named. Nothing was sent.`
+  const next = "leave it out; `marketdata config list` and `marketdata auth status` say what names the service"
+  return wrong("UnusedFlag", message, next)
 }
 
 /** The connection of a command: with a token or a base URL to the service named there; with neither, to a sandbox on a free port. */

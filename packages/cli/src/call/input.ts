@@ -92,11 +92,9 @@ export const shown = Effect.fnUntraced(function*(file: string, { unused, viewOf 
 }) {
   const [one] = typed(unused)
   if (one !== undefined) {
-    return yield* wrong(
-      one === "symbol" ? "ReplyAndSymbol" : "UnusedFlag",
-      `--reply shows a saved reply and asks nothing, so it takes no ${one}.`,
-      `leave out ${one === "symbol" ? "the symbol" : one}, or --reply`
-    )
+    const [reason, name] = one === "symbol" ? ["ReplyAndSymbol", "the symbol"] : ["UnusedFlag", one]
+    const message = `--reply shows a saved reply and asks nothing, so it takes no ${one}.`
+    return yield* wrong(reason, message, `leave out ${name}, or --reply`)
   }
   const chain = yield* read(file)
   return { name: nameOf(file), data: chain, view: yield* viewOf(chain.columnNames) } satisfies Saved

@@ -35,28 +35,18 @@ const asked = Effect.gen(function*() {
   const hidden = Prompt.Hidden({ message: "Token (it is not shown):" })
   // A token may be pasted before the prompt is there.
   if (canAsk) return Redacted.value(yield* Person.ask(hidden, "No token was kept.", Effect.undefined)).trim()
-  return yield* Failure.wrong(
-    "NoTerminal",
-    "there is no terminal to ask for the token on",
-    "pipe it in: `marketdata auth login --with-token < FILE`"
-  )
+  const next = "pipe it in: `marketdata auth login --with-token < FILE`"
+  return yield* Failure.wrong("NoTerminal", "there is no terminal to ask for the token on", next)
 })
 
 /** Fails where the text cannot be a token, by the rule of the client; the text is not in the message. */
 const valid = Effect.fnUntraced(function*(text: string) {
-  const provider = ConfigProvider.fromEnvRecord({ [tokenVariable]: text })
-  const refused = Failure.wrong(
-    "InvalidToken",
-    text === ""
-      ? "there is no token"
-      : "this cannot be a token; it must be at most 4096 characters of printable ASCII without spaces, braces or quotes",
-    "copy it from your account's page at the service"
-  )
-  if (text === "") return yield* refused
-  return yield* Effect.mapBoth(MarketDataConfig.fromEnvironment.parse(provider), {
-    onFailure: () => refused,
-    onSuccess: () => Redacted.make(text)
-  })
+  const refused = (why: string) => Failure.wrong("InvalidToken", why, "copy it from your account's page at the service")
+  if (text === "") return yield* refused("there is no token")
+  const rule = "it must be at most 4096 characters of printable ASCII without spaces, braces or quotes"
+  const read = MarketDataConfig.fromEnvironment.parse(ConfigProvider.fromEnvRecord({ [tokenVariable]: text }))
+  yield* Effect.mapError(read, () => refused(`this cannot be a token; ${rule}`))
+  return Redacted.make(text)
 })
 
 /** Checks a token by asking the service. A failure other than a refusal says how to keep the token unchecked. */
@@ -100,32 +90,30 @@ export const authLogin = command({
     // Hidden: it exists so that a token on the command line is refused without being printed.
     token: Flag.String("token").pipe(Flag.withHidden, Flags.optional)
   },
-  run: Effect.fnUntraced(
-    function*({ check, file, token: typed, withToken }) {
-      if (typed !== undefined) return yield* Usage.tokenOnCommandLine
-      const token = yield* valid(yield* withToken ? piped : asked)
-      const service = yield* address
-      const account = check ? yield* checked(token) : undefined
-      const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
-      yield* Document.print({
-        json: { kept: keptIn(kept), service, checked: check, account: account ?? null },
-        rows: Document.rows(["kept", "path", "service", "checked"], [[kept.in, keptIn(kept).path, service, check]]),
-        lines: [
-          `the token is kept in ${TokenStore.describe(kept)}, for ${ForeignText.line(service)} alone`,
-          account === undefined
-            ? "the service was not asked whether it accepts it"
-            : `account: ${Connection.describeAccount(account)}`
-        ]
-      })
-      if (without !== undefined) {
-        yield* aside(`it is not in a keychain: ${without}. The file has mode 600: only you can read it`)
-      }
-      if ((yield* variable(tokenVariable)) !== undefined) {
-        yield* aside(means("warning", `the variable ${tokenVariable} is set too, and counts before it`))
-      }
-      yield* namedByVariable(service)
+  run: Effect.fnUntraced(function*({ check, file, token: typed, withToken }) {
+    if (typed !== undefined) return yield* Usage.tokenOnCommandLine
+    const token = yield* valid(yield* withToken ? piped : asked)
+    const service = yield* address
+    const account = check ? yield* checked(token) : undefined
+    const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
+    yield* Document.print({
+      json: { kept: keptIn(kept), service, checked: check, account: account ?? null },
+      rows: Document.rows(["kept", "path", "service", "checked"], [[kept.in, keptIn(kept).path, service, check]]),
+      lines: [
+        `the token is kept in ${TokenStore.describe(kept)}, for ${ForeignText.line(service)} alone`,
+        account === undefined
+          ? "the service was not asked whether it accepts it"
+          : `account: ${Connection.describeAccount(account)}`
+      ]
+    })
+    if (without !== undefined) {
+      yield* aside(`it is not in a keychain: ${without}. The file has mode 600: only you can read it`)
     }
-  )
+    if ((yield* variable(tokenVariable)) !== undefined) {
+      yield* aside(means("warning", `the variable ${tokenVariable} is set too, and counts before it`))
+    }
+    yield* namedByVariable(service)
+  })
 })
 
 /** Forgets the kept token. */

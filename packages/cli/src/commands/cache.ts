@@ -39,17 +39,15 @@ const agreed = Effect.fnUntraced(function*(yes: boolean, directory: string) {
   if (yes) return true
   const { canAsk, format } = yield* Output
   if (canAsk && format === "table") {
-    return yield* Person.ask(
-      Prompt.Confirm({ message: `Remove all replies from ${ForeignText.line(directory, 200)}?`, initial: false }),
-      "Nothing was removed."
-    )
+    const message = `Remove all replies from ${ForeignText.line(directory, 200)}?`
+    return yield* Person.ask(Prompt.Confirm({ message, initial: false }), "Nothing was removed.")
   }
-  return yield* wrong(
-    "NotConfirmed",
-    "replies that were paid for are removed only where a person agrees at a terminal. Nothing was removed.",
-    "in a script type `marketdata cache clear --yes`"
-  )
+  const message =
+    "replies that were paid for are removed only where a person agrees at a terminal. Nothing was removed."
+  return yield* wrong("NotConfirmed", message, "in a script type `marketdata cache clear --yes`")
 })
+
+const replies = (entries: number): string => Words.count(entries, "reply", "replies")
 
 /** Shows what is kept. */
 export const cacheStatus = command({
@@ -67,10 +65,7 @@ export const cacheStatus = command({
       rows: Document.records(["command", "entries", "bytes"], commands),
       lines: ({ columns }) => [
         Report.line("cache", `${directory}${isOn ? "" : " (off)"}`),
-        Report.line(
-          "holds",
-          `${Words.count(entries, "reply", "replies")}, ${Words.bytes(bytes)} of at most ${Words.bytes(maxBytes)}`
-        ),
+        Report.line("holds", `${replies(entries)}, ${Words.bytes(bytes)} of at most ${Words.bytes(maxBytes)}`),
         ...lineOf("oldest", oldest, now),
         ...lineOf("newest", newest, now),
         ...damaged === 0
@@ -103,9 +98,7 @@ export const cacheClear = command({
       json: { directory, removed: { entries, bytes } },
       rows: Document.rows(["directory", "entries", "bytes"], [[directory, entries, bytes]]),
       lines: [
-        isAgreed
-          ? `${Words.count(entries, "reply", "replies")} removed, ${Words.bytes(bytes)}, from ${directory}`
-          : "nothing was removed"
+        isAgreed ? `${replies(entries)} removed, ${Words.bytes(bytes)}, from ${directory}` : "nothing was removed"
       ]
     })
   })

@@ -155,13 +155,10 @@ export const configList = command({
     })
     const { format } = yield* Output
     yield* aside(...problems.map((problem) => means("warning", `problem: ${problem}`)))
-    if (problems.length > 0) {
-      return yield* wrong(
-        "RefusedSettings",
-        `commands that need settings fail until ${problems.length === 1 ? "this is" : "these are"} fixed`,
-        format === "table" ? undefined : `see ${problems.length === 1 ? "it" : "them"} with \`marketdata config list\``
-      )
-    }
+    if (problems.length === 0) return
+    const [these, them] = problems.length === 1 ? ["this is", "it"] : ["these are", "them"]
+    const next = format === "table" ? undefined : `see ${them} with \`marketdata config list\``
+    return yield* wrong("RefusedSettings", `commands that need settings fail until ${these} fixed`, next)
   })
 })
 

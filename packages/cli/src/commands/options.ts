@@ -183,11 +183,8 @@ export const queryOf = Effect.fnUntraced(function*({ contracts, filters, symbol,
 
 const call = Effect.fnUntraced(function*(input: Input, display?: Display) {
   if (input.symbol === undefined) {
-    return yield* wrong(
-      "NoSymbol",
-      `no underlying is named, e.g. ${display ? "`marketdata chain SPX`" : "SPX"}. Nothing was sent.`,
-      display && "a saved reply needs none: `marketdata chain --reply FILE`"
-    )
+    const message = `no underlying is named, e.g. ${display ? "`marketdata chain SPX`" : "SPX"}. Nothing was sent.`
+    return yield* wrong("NoSymbol", message, display && "a saved reply needs none: `marketdata chain --reply FILE`")
   }
   const query = yield* queryOf(input, display !== undefined)
   if (display !== undefined) yield* checked(display, query.returns)

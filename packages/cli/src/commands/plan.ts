@@ -100,10 +100,8 @@ export const planner = command({
     const files = yield* FileSystem.FileSystem
     const [page] = yield* Effect.filter(shipped, (path) => Effect.orElseSucceed(files.exists(path), () => false))
     if (page === undefined) {
-      return yield* wrong(
-        "NoPage",
-        "the planner page is not beside the program, as where it was compiled into one file: install it anew, or build it with `npm run build`."
-      )
+      const why = "the planner page is not beside the program, as where it was compiled into one file"
+      return yield* wrong("NoPage", `${why}: install it anew, or build it with \`npm run build\`.`)
     }
     const refused = (path: string) => (error: PlatformError.PlatformError) => {
       const message = `${Input.nameOf(path)} cannot be written: ${Place.why(error)}`

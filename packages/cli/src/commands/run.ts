@@ -277,10 +277,7 @@ export const run = command({
     if (failure !== undefined) return yield* failure
     if (lost === 0 || input.dryRun) return
     const message = `${Words.number(lost)} of ${Words.count(days.length, "answer")} ${lost === 1 ? "is" : "are"} lost`
-    return yield* Failure.tooDear(
-      "AlreadySent",
-      `${message}: they were asked for, and are not asked for again without your word.`,
-      "to pay for them again, type the same command with --again lost"
-    )
+    const why = `${message}: they were asked for, and are not asked for again without your word.`
+    return yield* Failure.tooDear("AlreadySent", why, "to pay for them again, type the same command with --again lost")
   })
 })

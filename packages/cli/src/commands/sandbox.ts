@@ -79,13 +79,9 @@ const startOf = Effect.fnUntraced(function*({ at, clock, speed }: Input) {
   if (at === undefined) return undefined
   const time = timeOf(at)
   if (Option.isSome(time)) return time.value
-  return yield* wrong(
-    "InvalidTime",
-    Problem.format(`--at ${Problem.shown(at)}`, {
-      rule: "must be a day or time in New York of the years 2000 to 2095",
-      example: "2026-11-20T12:00"
-    })
-  )
+  const rule = "must be a day or time in New York of the years 2000 to 2095"
+  const message = Problem.format(`--at ${Problem.shown(at)}`, { rule, example: "2026-11-20T12:00" })
+  return yield* wrong("InvalidTime", message)
 })
 
 const faultsOf = Effect.fnUntraced(function*({ faultRate, faults }: Input) {

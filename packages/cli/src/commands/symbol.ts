@@ -39,11 +39,8 @@ const given = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
   const read = all.includes("-") ? yield* lines : []
   const texts = all.flatMap((argument) => argument === "-" ? read : [argument])
   if (texts.length > 0) return texts
-  return yield* wrong(
-    "MissingArgument",
-    "there is no symbol: name one or more, or pipe them in, a symbol in each line",
-    "for example `marketdata symbol parse AAPL261120C00150000`"
-  )
+  const message = "there is no symbol: name one or more, or pipe them in, a symbol in each line"
+  return yield* wrong("MissingArgument", message, "for example `marketdata symbol parse AAPL261120C00150000`")
 })
 
 /** Prints symbols with their parts. */
@@ -78,11 +75,8 @@ export const symbolParse = command({
     const [first, ...others] = results.filter(Result.isFailure).map(({ failure }) => failure)
     if (symbols.length > 0) yield* print(symbols)
     if (first === undefined) return
-    return yield* wrong(
-      first.reason._tag,
-      first.message + (others.length === 0 ? "" : ` ${others.length} more are wrong.`),
-      "see why with `marketdata symbol explain`"
-    )
+    const message = first.message + (others.length === 0 ? "" : ` ${others.length} more are wrong.`)
+    return yield* wrong(first.reason._tag, message, "see why with `marketdata symbol explain`")
   })
 })
 
@@ -100,10 +94,8 @@ export const symbolFormat = command({
     padded: Flags.isOn("padded", "Print the form of 21 characters, in which blanks fill the root to six")
   },
   run: Effect.fnUntraced(function*({ padded, ...parts }) {
-    const symbol = yield* Effect.mapError(
-      Effect.fromResult(OptionSymbol.make(parts)),
-      (error) => wrong(error._tag, error.message)
-    )
+    const made = Effect.fromResult(OptionSymbol.make(parts))
+    const symbol = yield* Effect.mapError(made, ({ _tag, message }) => wrong(_tag, message))
     yield* print([symbol], padded)
   })
 })
@@ -210,12 +202,9 @@ export const symbolExplain = command({
     const others = all.flatMap(({ input, wrong }) => wrong === undefined ? [] : [{ input, ...wrong }])
     const [first] = others
     if (first === undefined) return
-    return yield* wrong(
-      first.reason,
-      others.length === 1
-        ? `${ForeignText.quote(first.input)} is not an option symbol`
-        : `${others.length} of ${all.length} texts are not option symbols`,
-      first.likeliest === undefined ? undefined : `did you mean ${first.likeliest}?`
-    )
+    const message = others.length === 1
+      ? `${ForeignText.quote(first.input)} is not an option symbol`
+      : `${others.length} of ${all.length} texts are not option symbols`
+    return yield* wrong(first.reason, message, first.likeliest && `did you mean ${first.likeliest}?`)
   })
 })

@@ -94,16 +94,11 @@ const failureOf = (mistyped: Mistyped, places: ReadonlyArray<Place>): CommandErr
   if (mayHoldToken(commandPath, errors)) return tokenOnCommandLine
   const first = errors[0]!
   // Only the first mistake is reported; the others often follow from it: each letter of a value such as -5min is taken for a flag.
-  const meant = suggestions(first, mistyped, places)
-  return wrong(
-    first._tag,
-    mistake(first),
-    meant.length === 0
-      ? first._tag === "UnrecognizedOption" && commandPath.length === 1
-        ? "flags stand after the command that they are for, as in `marketdata chain AAPL --mode cached`"
-        : `see \`${commandPath.join(" ")} --help\``
-      : `did you mean ${meant.map((name) => ForeignText.line(name)).join(" or ")}?`
-  )
+  const meant = suggestions(first, mistyped, places).map((name) => ForeignText.line(name)).join(" or ")
+  const read = first._tag === "UnrecognizedOption" && commandPath.length === 1
+    ? "flags stand after the command that they are for, as in `marketdata chain AAPL --mode cached`"
+    : `see \`${commandPath.join(" ")} --help\``
+  return wrong(first._tag, mistake(first), meant === "" ? read : `did you mean ${meant}?`)
 }
 
 /** The exit codes, as the help of the program lists them. */

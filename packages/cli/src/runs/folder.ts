@@ -133,14 +133,13 @@ const readManifest = Effect.fnUntraced(function*(path: string) {
   )
   const size = bytes.lastIndexOf(10) + 1
   const [first, ...others] = new TextDecoder().decode(bytes.subarray(0, size)).split("\n").slice(0, -1)
-  const damaged = (line: number) =>
-    wrong(
-      "Manifest",
-      `${ForeignText.line(path)}, line ${line}: this is not a line of a manifest. Nothing was sent.`,
-      line === 1
-        ? "put the file back as it was, or name another folder"
-        : "put it back as it was, or delete it: the next run finds out what became of its query, and pays for nothing twice"
-    )
+  const damaged = (line: number) => {
+    const message = `${ForeignText.line(path)}, line ${line}: this is not a line of a manifest. Nothing was sent.`
+    const next = line === 1
+      ? "put the file back as it was, or name another folder"
+      : "put it back as it was, or delete it: the next run finds out what became of its query, and pays for nothing twice"
+    return wrong("Manifest", message, next)
+  }
   const head = first === undefined ? Result.succeed(undefined) : headOf(first)
   if (Result.isFailure(head)) return yield* damaged(1)
   const entries = new Map<string, Entry>()
@@ -348,25 +347,18 @@ export const keep = Effect.fnUntraced(
         const { credits, data } = asked.success
         // The metadata has no time of asking, so that the same data make the same bytes.
         const options = { ...day.options, metadata: { source: "Market Data", query: day.target } }
-        const { bytes, rows } = (yield* Dataset.write(
-          Stream.succeed(data as Table),
-          `${root}/${day.set}`,
-          day.partition,
-          options
-        ).pipe(
+        const tables = Stream.succeed(data as Table)
+        const unwritten = `The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`
+        const next =
+          "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost"
+        const { bytes, rows } = (yield* Dataset.write(tables, `${root}/${day.set}`, day.partition, options).pipe(
           // An answer that was lost before is lost again, and its manifest says what both cost.
           Effect.tapError(() =>
             before?.state === "lost"
               ? Effect.ignore(settle(ask, Struct.pick(before, ["state", "why", "sha256"])))
               : Effect.void
           ),
-          Effect.mapError(({ message, reason }) =>
-            failed(
-              reason._tag,
-              `${message} The answer was charged ${Words.credits(credits.charged)}, and is not in a file.`,
-              "make room and type the command again: an answer that this machine has kept costs nothing, another is told as lost"
-            )
-          )
+          Effect.mapError(({ message, reason }) => failed(reason._tag, `${message} ${unwritten}`, next))
         ))!
         return yield* settle(ask, { state: "kept", rows, bytes, sha256: (yield* digest)! })
       }
