@@ -45,10 +45,9 @@
  * @since 0.1.0
  */
 import type { MarketData } from "@effect-marketdata/client/MarketData"
-import type * as MarketDataError from "@effect-marketdata/client/MarketDataError"
 import * as CalendarDate from "@effect-marketdata/core/CalendarDate"
 import * as NewYork from "@effect-marketdata/core/NewYork"
-import { InvalidQuery, type Reason } from "@effect-marketdata/core/Reason"
+import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as TradingCalendar from "@effect-marketdata/core/TradingCalendar"
 import type * as Workload from "@effect-marketdata/core/Workload"
 import * as ClusterCron from "effect/cluster/ClusterCron"
@@ -179,18 +178,7 @@ export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
  * @category models
  * @since 0.1.0
  */
-export interface Progress extends Store.Counts {
-  readonly state: "running" | "suspended" | "cancelling" | "cancelled" | "ended"
-}
-
-const stateOf = ({ cancelled, ended, problem }: Store.Counts): Progress["state"] =>
-  ended !== undefined
-    ? cancelled === undefined ? "ended" : "cancelled"
-    : problem !== undefined
-    ? "suspended"
-    : cancelled === undefined
-    ? "running"
-    : "cancelling"
+export interface Progress extends Store.Progress {}
 
 /**
  * Returns the progress of a job, in any program that has the database.
@@ -207,7 +195,7 @@ const stateOf = ({ cancelled, ended, problem }: Store.Counts): Progress["state"]
  * @since 0.1.0
  */
 export const progress = (id: string): Effect.Effect<Progress, JobError, SqlClient.SqlClient> =>
-  Effect.map(Effect.flatMap(Input.idOf(id), Store.progress), (counts) => ({ ...counts, state: stateOf(counts) }))
+  Effect.flatMap(Input.idOf(id), Store.progress)
 
 /**
  * The progress of a job now, and after each change, until it is over. It polls the database once a second by default, see `every`.
@@ -250,10 +238,7 @@ export type Outcome = Answered | Failed | Lost | NotAsked
  * @category models
  * @since 0.1.0
  */
-export interface Answered extends Store.Cost {
-  readonly _tag: "Answered"
-  readonly missing: ReadonlyArray<string>
-}
+export interface Answered extends Store.OutcomeOf<"Answered"> {}
 
 /**
  * A query that was refused.
@@ -261,10 +246,7 @@ export interface Answered extends Store.Cost {
  * @category models
  * @since 0.1.0
  */
-export interface Failed extends Store.Cost {
-  readonly _tag: "Failed"
-  readonly error: MarketDataError.MarketDataError<Reason>
-}
+export interface Failed extends Store.OutcomeOf<"Failed"> {}
 
 /**
  * A query that was sent, and whose answer was lost.
@@ -272,10 +254,7 @@ export interface Failed extends Store.Cost {
  * @category models
  * @since 0.1.0
  */
-export interface Lost extends Store.Cost {
-  readonly _tag: "Lost"
-  readonly detail: string
-}
+export interface Lost extends Store.OutcomeOf<"Lost"> {}
 
 /**
  * A query that did not fit into the budget.
@@ -283,10 +262,7 @@ export interface Lost extends Store.Cost {
  * @category models
  * @since 0.1.0
  */
-export interface NotAsked extends Store.Cost {
-  readonly _tag: "NotAsked"
-  readonly bound: number
-}
+export interface NotAsked extends Store.OutcomeOf<"NotAsked"> {}
 
 /**
  * Reads the outcomes of the finished queries of a job, in their order, each with its `index` in the list, from 0.

@@ -6,9 +6,7 @@
 import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as Claim from "@effect-marketdata/client/Claim"
 import { MarketData, partial, type PartialAnswer } from "@effect-marketdata/client/MarketData"
-import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Answer from "@effect-marketdata/core/Answer"
-import type { Reason } from "@effect-marketdata/core/Reason"
 import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -68,8 +66,6 @@ const recordProblem = (id: string) => (cause: Cause.Cause<unknown>) =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.void
     : Effect.ignore(patiently(Store.suspend(id, Cause.prettyErrors(cause)[0]!.message)))
-
-type Asked = Result.Result<PartialAnswer<unknown>, MarketDataError<Reason>>
 
 /** The key of a query's claim. Each time that the query may be paid for again has another one. */
 const keyOf = ({ id, index }: Store.Place, asks: number): string =>
@@ -152,7 +148,7 @@ export const ask = Effect.fnUntraced(function*(
   let begun = yield* Store.begin(place, bound)
   for (let wait = 1; begun._tag === "Ask";) {
     const { asks } = begun
-    const asking: Effect.Effect<Asked, JobError, SqlClient.SqlClient> = partial(run(query)).pipe(
+    const asking = partial(run(query)).pipe(
       Effect.provideService(Claim.Current, { key: keyOf(place, asks), run: randomUUID() }),
       Effect.provide(CacheFallback.layerUpTo(input.consent)),
       Effect.result,
@@ -196,7 +192,7 @@ const runJob = Effect.fnUntraced(function*(id: string, settings: Input.Settings)
 })
 
 /** Continues a job if the engine has suspended it. A moment passes between the problem that is recorded and that. */
-export const resume = ({ id, problem }: Store.Counts): Effect.Effect<void, never, WorkflowEngine> =>
+export const resume = ({ id, problem }: Store.Progress): Effect.Effect<void, never, WorkflowEngine> =>
   Effect.delay(workflow.executionId({ id }), problem === undefined ? 0 : 1000).pipe(
     Effect.flatMap((executionId) => workflow.resume(executionId))
   )

@@ -28,6 +28,9 @@ const Outcome = Schema.Union([
 
 export type Outcome = typeof Outcome.Type
 
+/** The outcomes of one kind. */
+export type OutcomeOf<Tag extends Outcome["_tag"]> = Readonly<Extract<Outcome, { readonly _tag: Tag }>>
+
 const Stored = Schema.fromJsonString(Outcome)
 
 /**
@@ -59,14 +62,11 @@ const inTransaction = <A>(statements: (sql: SqlClient.SqlClient) => Statements<A
 /** Makes the tables. */
 export const migrate: Effect.Effect<void, JobError, SqlClient.SqlClient> = Effect.mapError(Tables.migrate, unavailable)
 
-interface JobRow {
-  readonly version: unknown
+/** Columns of numbers, which each database returns in its own way. */
+type Numbers<Column extends string> = Readonly<Record<Column, unknown>>
+
+interface JobRow extends Numbers<"version" | "queries" | "budget" | "started" | "cancelled" | "ended"> {
   readonly input: string
-  readonly queries: unknown
-  readonly budget: unknown
-  readonly started: unknown
-  readonly cancelled: unknown
-  readonly ended: unknown
   readonly problem: string | null
 }
 
@@ -112,18 +112,14 @@ export const settled = (id: string): Effect.Effect<ReadonlySet<number>, JobError
     return new Set(rows.map(({ number }) => Number(number)))
   })
 
-interface QueryRow {
+interface QueryRow extends Numbers<"asks" | "most" | "credits" | "uncertain"> {
   readonly state: string
-  readonly asks: unknown
-  readonly most: unknown
-  readonly credits: unknown
-  readonly uncertain: unknown
 }
 
 /** Locks a job until the end of the transaction, and reads whether it is cancelled, and how much is left of its budget. */
 const lock = (sql: SqlClient.SqlClient, id: string) =>
   Effect.map(
-    sql<{ cancelled: unknown; left: unknown }>`UPDATE marketdata_job SET started = started
+    sql<Numbers<"cancelled" | "left">>`UPDATE marketdata_job SET started = started
       WHERE id = ${id} RETURNING cancelled, budget - taken AS left`,
     ([row]) => ({ isCancelled: (row?.cancelled ?? null) !== null, left: Number(row?.left ?? -Infinity) })
   )
@@ -261,40 +257,49 @@ export const end = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClie
 /** A time, or undefined. */
 const optional = (time: unknown): number | undefined => time === null ? undefined : Number(time)
 
+const stateOf = (cancelled: number | undefined, ended: number | undefined, problem: string | undefined) => {
+  if (ended !== undefined) return cancelled === undefined ? "ended" : "cancelled"
+  if (problem !== undefined) return "suspended"
+  return cancelled === undefined ? "running" : "cancelling"
+}
+
+interface CountRow extends Numbers<"queries" | "credits" | "uncertain" | "most"> {
+  readonly state: string
+}
+
 /** Counts what became of the queries of a job. */
 export const progress = (id: string) =>
   withDatabase(function*(sql) {
     const row = yield* rowOf(sql, id)
-    const counts = yield* sql<
-      { state: string; queries: unknown; credits: unknown; uncertain: unknown; most: unknown }
-    >`SELECT state, COUNT(*) AS queries, SUM(credits) AS credits, SUM(uncertain) AS uncertain, SUM(most) AS most
+    const [cancelled, ended, problem] = [optional(row.cancelled), optional(row.ended), row.problem ?? undefined]
+    const counts = yield* sql<CountRow>`SELECT state, COUNT(*) AS queries,
+        SUM(credits) AS credits, SUM(uncertain) AS uncertain, SUM(most) AS most
         FROM marketdata_job_query WHERE job = ${id} GROUP BY state`
-    const of = (state: string) => {
-      const found = counts.find((count) => count.state === state)
-      return { queries: Number(found?.queries ?? 0), most: Number(found?.most ?? 0) }
-    }
-    const sum = (field: "credits" | "uncertain") => counts.reduce((total, count) => total + Number(count[field]), 0)
+    const of = (state: string, column: "queries" | "most" = "queries") =>
+      Number(counts.find((count) => count.state === state)?.[column] ?? 0)
+    const sum = (column: "credits" | "uncertain") => counts.reduce((total, count) => total + Number(count[column]), 0)
     return {
       id,
       queries: Number(row.queries),
-      answered: of("answered").queries,
-      failed: of("failed").queries,
-      lost: of("lost").queries,
-      notAsked: of("notAsked").queries,
-      asked: of("asked").queries,
+      answered: of("answered"),
+      failed: of("failed"),
+      lost: of("lost"),
+      notAsked: of("notAsked"),
+      asked: of("asked"),
       credits: sum("credits"),
       uncertain: sum("uncertain"),
-      reserved: of("asked").most,
+      reserved: of("asked", "most"),
       budget: Number(row.budget),
       started: Number(row.started),
-      cancelled: optional(row.cancelled),
-      ended: optional(row.ended),
-      problem: row.problem ?? undefined
+      cancelled,
+      ended,
+      problem,
+      state: stateOf(cancelled, ended, problem)
     } as const
   })
 
 /** What is known of a job, see `Job.Progress`. */
-export type Counts = Effect.Success<ReturnType<typeof progress>>
+export type Progress = Effect.Success<ReturnType<typeof progress>>
 
 /** How much is read at once: at most a number of rows, and at most a number of bytes. */
 const page = { rows: 200, bytes: 8 * 1024 * 1024 }
