@@ -44,19 +44,16 @@ export class TooExpensive extends /* @__PURE__ */ Schema.TaggedError<TooExpensiv
 }) {
   override get message(): string {
     const { advice, budget, example = "", id, max, min, unbounded } = this
+    const [job, least, most] = [theJob(id), formatAmount(min), formatAmount(max)]
     if (max !== undefined) {
-      return `${theJob(id)} may cost ${
-        formatAmount(max)
-      }, and its budget is ${budget}. Raise the budget, ask for less, ` +
+      return `${job} may cost ${most}, and its budget is ${budget}. Raise the budget, ask for less, ` +
         "or begin all the same with whenOver: \"hold\". Nothing was sent."
     }
     const queries = unbounded === 1 ? "1 query has" : `${unbounded} queries have`
     const adding = advice.length === 0
       ? "State in assume how much you expect"
       : `Add ${advice.map(formatAdvice).join(", or ")}`
-    return `${theJob(id)} costs at least ${
-      formatAmount(min)
-    }, and nothing bounds its price: ${queries} no upper bound, ` +
+    return `${job} costs at least ${least}, and nothing bounds its price: ${queries} no upper bound, ` +
       `such as ${example}. ${adding}, or ask for cached data. Nothing was sent.`
   }
 }

@@ -4,7 +4,6 @@ import * as Query from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Schemas from "@effect-marketdata/core/Schemas"
 import * as Workload from "@effect-marketdata/core/Workload"
-import type * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -66,6 +65,11 @@ const oneOf = <const A extends string>(option: string, value: unknown, [usual, o
     ? Result.succeed(other)
     : refuse(option, value, { rule: `must be "${usual}" or "${other}"`, example: `"${usual}"` })
 
+const amount = (option: string, value: unknown, most: number, example: string) =>
+  typeof value === "number" && value >= 0 && value <= most
+    ? Result.succeed(value)
+    : refuse(option, value, { rule: "must be a number of credits, 0 or more", example })
+
 /** Checks the options of a job, for callers without types, and adds defaults. */
 export const of = (options: Options): Result.Result<{ readonly id: string; readonly input: Input }, InvalidQuery> =>
   Result.gen(function*() {
@@ -75,16 +79,10 @@ export const of = (options: Options): Result.Result<{ readonly id: string; reado
       return yield* refuse("queries", queries, { rule: "must be a non-empty list of queries", example: "[query]" })
     }
     for (const query of queries) yield* Query.check(query)
-    if (!(typeof budget === "number" && budget >= 0 && budget < Infinity)) {
-      return yield* refuse("budget", budget, { rule: "must be a number of credits, 0 or more", example: "5000" })
-    }
-    if (!(typeof consent === "number" && consent >= 0)) {
-      return yield* refuse("consent", consent, { rule: "must be a number of credits, 0 or more", example: "300" })
-    }
     const input = {
       queries,
-      budget,
-      consent,
+      budget: yield* amount("budget", budget, Number.MAX_VALUE, "5000"),
+      consent: yield* amount("consent", consent, Infinity, "300"),
       whenOver: yield* oneOf("whenOver", whenOver, ["refuse", "hold"]),
       whenLost: yield* oneOf("whenLost", whenLost, ["report", "askAgain"])
     }
@@ -101,19 +99,16 @@ export const priced = (
   if (total.max <= budget || whenOver === "hold") return Result.succeed(total)
   const open = queries.filter((_, index) => costs[index]!.max === Infinity)
   const [first] = open
-  return Result.fail(
-    new JobError({
-      reason: new TooExpensive({
-        id,
-        min: total.min,
-        budget,
-        unbounded: open.length,
-        ...total.max === Infinity ? {} : { max: total.max },
-        ...first === undefined ? {} : { example: Query.format(first) },
-        advice: first === undefined ? [] : Credits.advice(first, budget)
-      })
-    })
-  )
+  const reason = new TooExpensive({
+    id,
+    min: total.min,
+    budget,
+    unbounded: open.length,
+    ...total.max === Infinity ? {} : { max: total.max },
+    ...first === undefined ? {} : { example: Query.format(first) },
+    advice: first === undefined ? [] : Credits.advice(first, budget)
+  })
+  return Result.fail(new JobError({ reason }))
 }
 
 /** The options of a machine that runs jobs, see `Job.RunnerOptions`. */
@@ -125,14 +120,7 @@ export interface RunnerOptions {
   readonly keep?: Duration.Input | undefined
 }
 
-export interface Settings {
-  readonly ledger: Omit<SqlLedger.NamedClaim, "key">
-  readonly concurrency: number
-  readonly patience: number
-  readonly keep: number
-}
-
-export const settingsOf = (options: RunnerOptions): Result.Result<Settings, JobError> =>
+export const settingsOf = (options: RunnerOptions) =>
   Result.gen(function*() {
     const { account, budget, concurrency = 4, keep = Duration.infinity, patience = "15 minutes" } =
       (options ?? {}) as Partial<RunnerOptions>
@@ -146,6 +134,8 @@ export const settingsOf = (options: RunnerOptions): Result.Result<Settings, JobE
       keep: yield* time("keep", keep, "\"30 days\"")
     }
   }).pipe(Result.mapError((reason) => new JobError({ reason })))
+
+export type Settings = Result.Result.Success<ReturnType<typeof settingsOf>>
 
 /** Retries for as long as the patience of the machine: after a second at first, and at most every 30 seconds. */
 export const patiently = (
