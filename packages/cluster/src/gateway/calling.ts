@@ -63,47 +63,38 @@ const mostBytes = Protocol.largestCall - 4096
 /** The JSON of frozen queries, which cannot have changed since they were first sent. */
 const written = new WeakMap<Query.Query, string>()
 
+/** Encodes a part of a call. */
+const encoded = <A>(schema: Schema.Codec<A, string>, value: A, parameter: string, example: string) =>
+  Effect.mapError(
+    Schema.encodeEffect(schema)(value),
+    ({ message }) => InvalidQuery.of(parameter, value, { rule: `cannot be sent: ${message}`, example })
+  )
+
 /** Writes a call; fails with `InvalidQuery` for what cannot be sent. */
-const write = Effect.fnUntraced(
-  function*(
-    query: Query.Query,
-    { caller, made, proof = "" }: {
-      readonly caller: string
-      readonly proof: string | undefined
-      readonly made: Context.Context<never>
-    }
-  ) {
-    const cannot = (parameter: string, value: unknown, example: string) => ({ message }: Schema.SchemaError) =>
-      InvalidQuery.of(parameter, value, { rule: `cannot be sent: ${message}`, example })
-    const places = [yield* Effect.context<CacheFallback>(), made] as const
-    const claim = yield* Effect.fromResult(
-      Claim.check(Terms.policyOf(places, Claim.Current))
-    )
-    const terms = yield* Terms.of(query, places)
-    const call = {
-      version: Protocol.version,
-      call: randomUUID(),
-      caller,
-      ...proof === "" ? {} : { proof },
-      ...claim === undefined ? {} : { claim: { key: claim.key, run: claim.run } },
-      query: written.get(query) ?? (yield* Effect.mapError(
-        Schema.encodeEffect(Terms.QueryText)(query),
-        cannot("query", query, "what a constructor of Query made")
-      )),
-      terms: Object.keys(terms).length === 0 ? "{}" : yield* Effect.mapError(
-        Schema.encodeEffect(Terms.TermsText)(terms),
-        cannot("policies", terms, "the defaults")
-      )
-    }
-    if (Object.isFrozen(query)) written.set(query, call.query)
-    const bytes = Buffer.byteLength(JSON.stringify(call))
-    if (bytes > mostBytes) {
-      const rule = `must be at most ${mostBytes} bytes to be sent to the gateway, and is ${bytes}: ask in several calls`
-      return yield* InvalidQuery.of("query", query.endpoint, { rule, example: "1000 symbols in each" })
-    }
-    return call
+const write = Effect.fnUntraced(function*(query: Query.Query, by: Connections.Identity, made: Context.Context<never>) {
+  const places = [yield* Effect.context<CacheFallback>(), made] as const
+  const claim = yield* Effect.fromResult(Claim.check(Terms.policyOf(places, Claim.Current)))
+  const terms = yield* Terms.of(query, places)
+  const call = {
+    version: Protocol.version,
+    call: randomUUID(),
+    caller: by.name,
+    ...by.proof === "" ? {} : { proof: by.proof },
+    ...claim === undefined ? {} : { claim: { key: claim.key, run: claim.run } },
+    query: written.get(query) ??
+      (yield* encoded(Terms.QueryText, query, "query", "what a constructor of Query made")),
+    terms: Object.keys(terms).length === 0
+      ? "{}"
+      : yield* encoded(Terms.TermsText, terms, "policies", "the defaults")
   }
-)
+  if (Object.isFrozen(query)) written.set(query, call.query)
+  const bytes = Buffer.byteLength(JSON.stringify(call))
+  if (bytes > mostBytes) {
+    const rule = `must be at most ${mostBytes} bytes to be sent to the gateway, and is ${bytes}: ask in several calls`
+    return yield* InvalidQuery.of("query", query.endpoint, { rule, example: "1000 symbols in each" })
+  }
+  return call
+})
 
 /** How the clients of gateways ask: a runner that is provided with one of them would ask itself. */
 export const asking = new WeakSet<MarketData.MarketData["Service"]["run"]>()
@@ -134,8 +125,8 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
             const found = yield* Effect.timeoutOption(kept(query), patience)
             if (Option.isSome(found) && Option.isSome(found.value)) return found.value.value
           }
-          const proof = connections?.proofOf(caller)
-          const call = yield* Effect.mapError(write(query, { caller, made, proof }), asError)
+          const by = { name: caller, proof: connections?.proofOf(caller) ?? "" }
+          const call = yield* Effect.mapError(write(query, by, made), asError)
           const handed = connections?.handed
           const asked = { query, call, age, isShutdown, askRunner: askOf(account, gateway, connections) }
           return yield* Effect.timeoutOrElse(bring(asked, false), {
@@ -201,7 +192,7 @@ const goOn = (asked: Asked, next: Next): Effect.Effect<Answer<unknown>, MarketDa
   }
 }
 
-type Asks = Effect.Success<typeof Protocol.Gateway.client> extends (account: string) => infer Gateway ? Gateway : never
+type Asks = ReturnType<Effect.Success<typeof Protocol.Gateway.client>>
 
 /** Asks the known runner of the account, in this program or behind a connection; if none is known, the cluster finds one. */
 const askOf = (account: string, gateway: Asks, connections: Connections.Connections["Service"] | undefined) =>
@@ -241,42 +232,38 @@ type Next =
   | { readonly _tag: "GiveUp"; readonly reason: GatewayUnavailable }
   | { readonly _tag: "Die"; readonly cause: Cause.Cause<never> }
 
-/** A call: whether it may have been sent, and its age in milliseconds. */
-interface Known {
-  readonly wasSent: boolean
-  readonly age: number
-}
-
 const again = (wasSent: boolean): Next => ({ _tag: "Again", wasSent })
 
 /** Makes the reason of a gateway that cannot be asked. */
-const unavailable = (
-  cause: GatewayUnavailable["cause"],
-  detail: string,
-  wasSent: boolean
-): GatewayUnavailable => new GatewayUnavailable({ cause, detail, wasSent })
+const unavailable = (cause: GatewayUnavailable["cause"], detail: string, wasSent: boolean) =>
+  new GatewayUnavailable({ cause, detail, wasSent })
 
 /** The reason if the program of the caller is stopping. */
-const stopping = (wasSent: boolean): GatewayUnavailable =>
-  unavailable("Unreachable", "this program is stopping", wasSent)
+const stopping = (wasSent: boolean) => unavailable("Unreachable", "this program is stopping", wasSent)
 
-/** Decides what to do about a call that failed with this cause. */
-export const next = (cause: Cause.Cause<Unanswered>, known: Known): Next => {
+/** Decides what to do about a call that failed with this cause. It may have been sent before, and has an age in milliseconds. */
+export const next = (
+  cause: Cause.Cause<Unanswered>,
+  { age, wasSent }: { readonly age: number; readonly wasSent: boolean }
+): Next => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (failure === undefined) {
     return Cause.hasInterruptsOnly(cause) || isBroken(cause)
       ? again(true)
       : { _tag: "Die", cause: cause as Cause.Cause<never> }
   }
-  const giveUp = (why: GatewayUnavailable["cause"], detail: string, wasSent = isPerhapsSent(failure, known)): Next => ({
+  const tenure = "tenure" in failure ? failure.tenure : undefined
+  // An earlier runner that was lost may have sent it.
+  const isPerhapsSent = wasSent || tenure === undefined || tenure < age
+  const giveUp = (why: GatewayUnavailable["cause"], detail: string, wasSent = isPerhapsSent): Next => ({
     _tag: "GiveUp",
     reason: unavailable(why, detail, wasSent)
   })
   switch (failure._tag) {
     case "Failed":
-      return { _tag: "Fail", failure, wasSent: isPerhapsSent(failure, known) }
+      return { _tag: "Fail", failure, wasSent: isPerhapsSent }
     case "Moved":
-      return again(known.wasSent)
+      return again(wasSent)
     // The runner has the call from before the connection was lost.
     case "AlreadyProcessingMessage":
       return again(true)
@@ -284,11 +271,10 @@ export const next = (cause: Cause.Cause<Unanswered>, known: Known): Next => {
       return giveUp("Busy", `${failure.waiting} calls are waiting`)
     case "MailboxFull":
       return giveUp("Busy", "its mailbox is full")
-    case "OtherVersion":
-      return giveUp(
-        "OtherVersion",
-        `its protocol is version ${failure.version}, and that of this program is ${Protocol.version}`
-      )
+    case "OtherVersion": {
+      const versions = `its protocol is version ${failure.version}, and that of this program is ${Protocol.version}`
+      return giveUp("OtherVersion", versions)
+    }
     case "Unreadable":
       return giveUp("OtherVersion", failure.detail)
     case "PersistenceError":
@@ -302,12 +288,6 @@ export const next = (cause: Cause.Cause<Unanswered>, known: Known): Next => {
 /** Whether a connection broke while something was written to it, which the cluster's transport reports as a defect. */
 const isBroken = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => Cause.isDieReason(reason) && Socket.isSocketError(reason.defect))
-
-/** Whether the call may have been sent by an earlier runner that was lost. */
-const isPerhapsSent = (failure: Unanswered, { age, wasSent }: Known): boolean => {
-  const tenure = "tenure" in failure ? failure.tenure : undefined
-  return wasSent || tenure === undefined || tenure < age
-}
 
 /** Starts a stopwatch of the monotonic clock, in milliseconds. */
 export const stopwatch: Effect.Effect<() => number> = Effect.clockWith((clock) =>

@@ -49,12 +49,12 @@ export interface ServingOptions {
 }
 
 /** As many requests as the public service answers at once, and about as many calls as it answers in a minute. */
-const defaults = { maxInFlight: 50, maxWaiting: 1000 }
+const defaults = { places: 50, seats: 1000 }
 
 /** How many more calls than run and wait the mailbox of the entity holds: those that are about to be refused. */
 const spare = 100
 
-const sizes = ({ account, maxInFlight = defaults.maxInFlight, maxWaiting = defaults.maxWaiting }: ServingOptions) =>
+const sizes = ({ account, maxInFlight = defaults.places, maxWaiting = defaults.seats }: ServingOptions) =>
   Result.all({
     account: account === undefined ? Result.void : Options.named("account", account),
     places: Options.count("maxInFlight", maxInFlight, 1),
@@ -75,7 +75,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
     if (Option.isSome(connections)) connections.value.serves = account
   }))
   const settings: Settings = { account, budgets: budgets ?? {}, size, abandoned: new Map() }
-  const { places, seats } = Result.getOrElse(size, () => ({ places: defaults.maxInFlight, seats: defaults.maxWaiting }))
+  const { places, seats } = Result.getOrElse(size, () => defaults)
   const entity = GatewayEntity.toLayer(
     Effect.gen(function*() {
       const { entityId } = yield* Entity.CurrentAddress
@@ -252,19 +252,14 @@ export const foreign = (account: string, served: string) => {
 const measure = Effect.fnUntraced(function*(account: string, room: Room) {
   const context = yield* Effect.context<never>()
   const attributes = { account }
-  const gauge = (count: "running" | "waiting", description: string) =>
-    Effect.acquireRelease(
-      Effect.sync(() =>
-        Metric.registerUnsafe(Metric.gauge(`marketdata.gateway.${count}`, { description, attributes }), context, {
-          get: () => ({ value: room.state()[count] }),
-          update: constVoid,
-          modify: constVoid
-        })
-      ),
-      (registration) => Effect.sync(registration.remove)
-    )
-  yield* gauge("running", "Calls that run.")
-  yield* gauge("waiting", "Calls that wait for a turn.")
+  const register = (count: "running" | "waiting", description: string) => {
+    const gauge = Metric.gauge(`marketdata.gateway.${count}`, { description, attributes })
+    const get = () => ({ value: room.state()[count] })
+    const { remove } = Metric.registerUnsafe(gauge, context, { get, update: constVoid, modify: constVoid })
+    return Effect.addFinalizer(() => Effect.sync(remove))
+  }
+  yield* register("running", "Calls that run.")
+  yield* register("waiting", "Calls that wait for a turn.")
   const refused = Metric.counter("marketdata.gateway.refused", {
     description: "Calls that were refused because too many wait.",
     attributes,
@@ -409,12 +404,6 @@ const failed = (query: Query.Query | undefined, error: MarketDataError) =>
 /** How many calls are remembered at least; at most twice as many. A call that comes again comes within seconds. */
 const mostCalls = 10_000
 
-/** The claim of a call, and whether the call has come here for the first time. */
-export interface Claimed {
-  readonly claim: Claim.Claim
-  readonly isFirst: boolean
-}
-
 /** The run of a claim at this gateway: another one for each run of the caller. */
 const runOf = (own: string, claim: Claim.Claim | undefined): string =>
   claim === undefined ? own : createHash("sha256").update(`${own} ${claim.run}`).digest("hex").slice(0, 32)
@@ -422,13 +411,13 @@ const runOf = (own: string, claim: Claim.Claim | undefined): string =>
 /**
  * Makes the claims of the calls at a gateway. The cluster delivers a call again if its runner is lost, so each call has a claim: the key of its caller's
  * claim, or else its own id. Each start of the gateway is another run, and so is each delivery of a call to the same gateway: nothing is sent twice, and
- * the caller learns what may have been charged.
+ * the caller learns what may have been charged. `isFirst` says whether a call has come here for the first time.
  */
-export const claims = (): (call: string, claim: Claim.Claim | undefined) => Claimed => {
+export const claims = () => {
   const start = randomUUID()
   // Two maps in turn: finding the oldest entry of a map means to skip all deleted ones.
   let [newer, older] = [new Map<string, number>(), new Map<string, number>()]
-  return (call, claim) => {
+  return (call: string, claim: Claim.Claim | undefined) => {
     const time = newer.get(call) ?? older.get(call) ?? 0
     newer.set(call, time + 1)
     if (newer.size === mostCalls) [newer, older] = [new Map(), newer]
