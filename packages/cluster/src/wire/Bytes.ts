@@ -227,22 +227,14 @@ const multiply = (numbers: Float64Array, scale: number, integers: Int32Array): n
   return bits
 }
 
-/** What is wrong, and where in the table. */
-interface Refusal {
-  readonly path: ReadonlyArray<PropertyKey>
-  readonly expected: string
-  readonly received: string
-}
-
+/** Says what is wrong, and where in the table. */
 const refuse = (expected: string, received: string, ...column: ReadonlyArray<PropertyKey>) =>
   Result.fail({ path: ["columns", ...column], expected, received })
 
+type Read = Result.Result<ColumnTable.Packed, Result.Result.Failure<ReturnType<typeof refuse>>>
+
 /** Reads bytes into a table of all of these columns and no others. It does not hold on to the bytes. */
-const read = (
-  spec: ColumnSpec,
-  names: ReadonlyArray<string>,
-  bytes: Uint8Array
-): Result.Result<ColumnTable.Packed, Refusal> => {
+const read = (spec: ColumnSpec, names: ReadonlyArray<string>, bytes: Uint8Array): Read => {
   const [first, size] = bytes.length < headAt ? [] : new Uint32Array(copied(bytes, 0, headAt))
   if (first !== mark || size === undefined || headAt + size > bytes.length) {
     return refuse("a table as bytes", "other bytes")
@@ -267,8 +259,8 @@ const read = (
       laneOf(form, bytes.subarray(starts[lane], starts[lane]! + sizeOf(form, length)), nulls)
     )
     columns[name] = { lanes, legend, nulls }
-    const checked = check(name, spec[name]!, columns[name])
-    if (Result.isFailure(checked)) return Result.fail(checked.failure)
+    const refused = check(name, spec[name]!, columns[name])
+    if (refused !== undefined) return refused
   }
   if (at !== bytes.length) return refuse(`${at} bytes`, String(bytes.length))
   return Result.succeed({ length, columns, findings })
@@ -298,25 +290,19 @@ const laneOf = ({ scale, type }: Form, bytes: Uint8Array, nulls: Uint8Array | un
 
 const codes = [Uint8Array, Uint16Array, Uint32Array]
 
-/** Checks the lanes that a column has, and what is in them, by the storage of its kind. */
+/** Checks the lanes that a column has, and what is in them, by the storage of its kind; undefined if they are right. */
 const check = (
   name: string,
   { kind: { expected, storage }, null: where }: Column,
   { lanes, legend, nulls }: ColumnTable.Packed["columns"][string]
-): Result.Result<void, Refusal> => {
+) => {
   if (where === "identity" && nulls?.some((byte) => byte !== 0) === true) return refuse("a value", "null", name)
   const [first, second] = lanes
-  const typed = storage._tag === "Numbers"
-    ? [[Float64Array]]
-    : storage._tag === "Choices"
-    ? [[Uint8Array]]
-    : storage.digits === 0
-    ? [codes]
-    : [codes, [Int32Array]]
-  if (
-    first === undefined || typed.length !== lanes.length ||
-    typed.some((any, at) => !any.some((type) => lanes[at] instanceof type))
-  ) {
+  const typed = storage._tag === "Texts"
+    ? storage.digits === 0 ? [codes] : [codes, [Int32Array]]
+    : [[storage._tag === "Numbers" ? Float64Array : Uint8Array]]
+  const areTyped = typed.every((any, at) => any.some((type) => lanes[at] instanceof type))
+  if (first === undefined || typed.length !== lanes.length || !areTyped) {
     return refuse("lanes of its kind", "others", name)
   }
   const most = storage._tag === "Texts" ? storage.most : 0
@@ -332,9 +318,7 @@ const check = (
     nulls,
     storage._tag === "Choices" ? [storage.values.length, 0] : [legend.length, 10 ** storage.digits]
   )
-  return wrong === undefined
-    ? Result.succeed(undefined)
-    : refuse(expected, String((second ?? first)[wrong]), name, wrong)
+  return wrong === undefined ? undefined : refuse(expected, String((second ?? first)[wrong]), name, wrong)
 }
 
 /** The first row that has neither a number nor null. */

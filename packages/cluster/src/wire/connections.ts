@@ -146,13 +146,11 @@ const readFrame = (bytes: Buffer): Frame | undefined => {
  * Makes the reader of one connection. It takes what has arrived and returns the complete frames, or undefined if a frame is invalid or larger than `largest`;
  * then it must not be used any more.
  */
-export const frameReader = (
-  largest: number
-): (chunks: ReadonlyArray<Uint8Array | string>) => ReadonlyArray<Frame> | undefined => {
+export const frameReader = (largest: number) => {
   let arrived: Array<Buffer> = []
   let bytes = 0
   let needed = lengthBytes
-  return (chunks) => {
+  return (chunks: ReadonlyArray<Uint8Array | string>): ReadonlyArray<Frame> | undefined => {
     for (const chunk of chunks) {
       const buffer = typeof chunk === "string"
         ? Buffer.from(chunk)

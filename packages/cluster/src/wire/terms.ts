@@ -99,13 +99,9 @@ const ceilingOf = Effect.fnUntraced(function*(query: Query.Query) {
   return ceiling ?? Credits.bound(price)
 })
 
-/** A schedule of one time. */
-const once: Workload.Schedule = { first: 0, every: 0, times: 1 }
-
 /** What a query costs at least and at most, with a consent to live data. */
 export const costOf = (query: Query.Query, consent: number): Workload.Cost => {
-  const cost = (query: Query.Query): Workload.Cost =>
-    Workload.total([{ query, assume: {}, price: Credits.estimate(query), schedule: once }])
+  const cost = (query: Query.Query) => Workload.total([Workload.taskUnsafe(query, { first: 0 })])
   // Live data above the consent are declined; the cached request remains.
   const isDeclined = query.mode?._tag === "CachedOrLive" && cost(Query.withMode(query, DataMode.live)).max > consent
   return cost(isDeclined ? Query.withMode(query, DataMode.cached()) : query)
