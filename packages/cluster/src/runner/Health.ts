@@ -57,6 +57,8 @@ export interface Report {
   readonly address: SqlIpGuard.Status | null
 }
 
+type Needs = Sharding | SqlClient.SqlClient | CreditLedger
+
 /** How long each part of a report may take. */
 const patience = "2 seconds"
 
@@ -83,7 +85,7 @@ const answered = <A, E extends { readonly message: string }, R>(what: string, ef
  */
 export const report = Effect.fnUntraced(function*(
   options: { readonly account: string }
-): Effect.fn.Return<Report, never, Sharding | SqlClient.SqlClient | CreditLedger> {
+): Effect.fn.Return<Report, never, Needs> {
   const { account } = options ?? {}
   const isStopping = yield* (yield* Sharding).isShutdown
   const { address, gateway, ledger } = yield* Effect.all({
@@ -102,6 +104,8 @@ export const report = Effect.fnUntraced(function*(
   }
 })
 
+const pageOf = (report: Report) => HttpServerResponse.jsonUnsafe(report, { status: report.status === "ok" ? 200 : 503 })
+
 /**
  * The pages, for a server of the program.
  *
@@ -110,20 +114,12 @@ export const report = Effect.fnUntraced(function*(
  */
 export const layer = (
   options: { readonly account: string }
-): Layer.Layer<never, never, HttpRouter.HttpRouter | Sharding | SqlClient.SqlClient | CreditLedger> =>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Needs> =>
   Layer.mergeAll(
-    Layer.unwrap(Effect.map(
-      Effect.context<Sharding | SqlClient.SqlClient | CreditLedger>(),
-      (context) =>
-        HttpRouter.add(
-          "GET",
-          "/health",
-          Effect.map(
-            Effect.provideContext(report(options), context),
-            (report) => HttpServerResponse.jsonUnsafe(report, { status: report.status === "ok" ? 200 : 503 })
-          )
-        )
-    )),
+    HttpRouter.use(Effect.fnUntraced(function*({ add }) {
+      const context = yield* Effect.context<Needs>()
+      yield* add("GET", "/health", Effect.map(Effect.provideContext(report(options), context), pageOf))
+    })),
     HttpRouter.add("GET", "/health/live", HttpServerResponse.text("live")),
     PrometheusMetrics.layerHttp()
   )

@@ -47,6 +47,7 @@ import * as SqlIpGuard from "@effect-marketdata/sql/SqlIpGuard"
 import * as Tables from "@effect-marketdata/sql/Tables"
 import { PersistenceError } from "effect/cluster/ClusterError"
 import type { MessageStorage } from "effect/cluster/MessageStorage"
+import type { Runner } from "effect/cluster/Runner"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
 import * as RunnerHealth from "effect/cluster/RunnerHealth"
 import * as Runners from "effect/cluster/Runners"
@@ -330,15 +331,11 @@ export const layerStorage = (
 ): Layer.Layer<MessageStorage | RunnerStorage, DatabaseError | Config.ConfigError, SqlClient.SqlClient> =>
   layerStandby(sender).pipe(
     Layer.provideMerge(stored(Tables.migrate)),
-    Layer.merge(Layer.effectDiscard(Effect.forkScoped(
-      Effect.andThen(
-        silent(15),
-        Effect.andThen(
-          Effect.logError("the database has said nothing for 15 seconds: this runner ends"),
-          (sender ?? {}).whenSilent ?? exit
-        )
-      )
-    )))
+    Layer.merge(Layer.effectDiscard(Effect.forkScoped(Effect.gen(function*() {
+      yield* silent(15)
+      yield* Effect.logError("the database has said nothing for 15 seconds: this runner ends")
+      yield* (sender ?? {}).whenSilent ?? exit
+    }))))
   )
 
 /** How long requests from an address may still be blocked, in seconds. */
@@ -406,19 +403,13 @@ const withStandby = Effect.fnUntraced(function*(
     const runners = yield* storage.getRunners
     const waitOf = yield* waits
     const least = Math.min(...runners.map(([{ address }]) => waitOf(address)))
-    const judged = runners.map(([runner, isHealthy]) => ({
-      runner,
-      isHealthy,
-      isStandby: waitOf(runner.address) > least
-    }))
-    standby = new Set(judged.flatMap(({ isStandby, runner }) => isStandby ? [nameOf(runner.address)] : []))
+    const isStandby = ({ address }: Runner) => waitOf(address) > least
+    standby = new Set(runners.flatMap(([runner]) => isStandby(runner) ? [nameOf(runner.address)] : []))
     // Callers read the health from the storage.
-    yield* Effect.forEach(
-      judged.filter(({ isHealthy, isStandby }) => isHealthy && isStandby),
-      ({ runner }) => storage.setRunnerHealth(runner.address, false),
-      { discard: true }
-    )
-    return judged.map(({ isHealthy, isStandby, runner }) => [runner, isHealthy && !isStandby] as const)
+    for (const [runner, isHealthy] of runners) {
+      if (isHealthy && isStandby(runner)) yield* storage.setRunnerHealth(runner.address, false)
+    }
+    return runners.map(([runner, isHealthy]) => [runner, isHealthy && !isStandby(runner)] as const)
   })
   return {
     ...storage,

@@ -54,7 +54,7 @@ const callOf = <R extends Rpc.Any>(message: Message.Outgoing<R>): Message.Outgoi
 /** A call as it is sent, and the span in which it is asked. */
 const Asked = Schema.fromJsonString(Schema.Struct({
   account: Schema.String,
-  trace: Schema.optionalKey(Schema.Tuple([Schema.String, Schema.String, Schema.Boolean])),
+  trace: Schema.optional(Schema.Tuple([Schema.String, Schema.String, Schema.Boolean])),
   call: Protocol.Call
 }))
 
@@ -82,11 +82,8 @@ const readAll = (pull: Socket.Reader["pull"], largest: number, take: (frame: Con
 }
 
 /** A call to be sent, with a number of its own. */
-interface Sent {
-  readonly account: string
+interface Sent extends Readonly<typeof Asked.Type> {
   readonly number: bigint
-  readonly call: typeof Protocol.Call.Type
-  readonly trace: Connections.Trace | undefined
 }
 
 /** A connection to a runner. */
@@ -289,36 +286,32 @@ const answer = Effect.fnUntraced(function*(socket: Socket.Socket) {
 }, Effect.scoped)
 
 /** Answers the calls that come on connections of their own. */
-export const layerServer: Layer.Layer<never, never, Sharding | Connections.Connections | Accepting> = Layer
-  .effectDiscard(
-    Effect.gen(function*() {
-      const { run } = yield* Accepting
-      yield* Effect.forkScoped(run(answer))
-    })
-  )
+export const layerServer = /* @__PURE__ */ Layer.effectDiscard(
+  /* @__PURE__ */ Effect.flatMap(Accepting, ({ run }) => Effect.forkScoped(run(answer)))
+)
 
 /** The `Sharding` for messages of other programs: those about an account that this runner does not serve are refused before an entity is made for it. */
-export const layerForeign: Layer.Layer<Sharding, never, Sharding | Connections.Connections> = /* @__PURE__ */ Layer
-  .effect(
-    Sharding,
-    /* @__PURE__ */ Effect.gen(function*() {
-      const sharding = yield* Sharding
-      const connections = yield* Connections.Connections
-      return Sharding.of({
-        ...sharding,
-        send: (message) => {
-          const { address } = message.envelope
-          const { serves } = connections
-          if (address.entityType !== Protocol.Gateway.type || serves === undefined || address.entityId === serves) {
-            return sharding.send(message)
-          }
-          if (message._tag !== "IncomingRequest") return Effect.void
-          const { requestId } = message.envelope
-          return Effect.flatMap(sharding.getSnowflake, (id) =>
-            Effect.orDie(message.respond(
-              Reply.ReplyWithContext.fromDefect({ id, requestId, defect: "this runner serves another account" })
-            )))
+export const layerForeign = /* @__PURE__ */ Layer.effect(
+  Sharding,
+  /* @__PURE__ */ Effect.gen(function*() {
+    const sharding = yield* Sharding
+    const connections = yield* Connections.Connections
+    return Sharding.of({
+      ...sharding,
+      send: (message) => {
+        const { address } = message.envelope
+        const { serves } = connections
+        if (address.entityType !== Protocol.Gateway.type || serves === undefined || address.entityId === serves) {
+          return sharding.send(message)
         }
-      })
+        if (message._tag !== "IncomingRequest") return Effect.void
+        const { requestId } = message.envelope
+        const defect = "this runner serves another account"
+        return Effect.flatMap(
+          sharding.getSnowflake,
+          (id) => Effect.orDie(message.respond(Reply.ReplyWithContext.fromDefect({ id, requestId, defect })))
+        )
+      }
     })
-  )
+  })
+)
