@@ -77,10 +77,16 @@ export interface Read<Named, Other> {
   readonly others: ReadonlyMap<string, ValueOf<Other>>
 }
 
+/** Creates a decoder for a reply that arrives in pieces. */
+export type Decoder<A> = (options?: Options) => ColumnDecoder<A>
+
+/** Decodes the body of a reply. */
+export type Decode<A> = (body: Uint8Array | string) => Result.Result<A, DecodeError>
+
 /** Creates a decoder for a reply of that shape, of which `make` makes the value. */
 export const decoder = <const Named extends Readonly<Record<string, AnyField>>, Other extends AnyField, A>(
   shape: Shape<Named, Other>,
-  options: Options | null,
+  options: Options | null | undefined,
   make: (read: Read<Named, Other>) => Result.Result<A, DecodeError>
 ): ColumnDecoder<A> => {
   const body = new FirstBytes(maxBytes)

@@ -13,8 +13,6 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
 import type { Query } from "../query/query.ts"
 import * as Define from "./define.ts"
@@ -61,8 +59,7 @@ export const query: Query<AccountStatus, undefined> = /* @__PURE__ */ Define.pag
  * @category decoding
  * @since 0.1.0
  */
-export const decode = (body: Uint8Array | string): Result.Result<AccountStatus, DecodeError> =>
-  Document.decode(decoder(), body)
+export const decode: Document.Decode<AccountStatus> = (body) => Document.decode(decoder(), body)
 
 /**
  * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
@@ -70,7 +67,7 @@ export const decode = (body: Uint8Array | string): Result.Result<AccountStatus, 
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (options: Document.Options = {}): ColumnDecoder<AccountStatus> =>
+export const decoder: Document.Decoder<AccountStatus> = (options) =>
   Document.decoder(
     {
       named: {

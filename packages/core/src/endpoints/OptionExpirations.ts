@@ -13,8 +13,6 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
 import type * as Construct from "../query/construct.ts"
 import * as Endpoint from "../query/Endpoint.ts"
@@ -108,8 +106,7 @@ export const query: Define.ValueOfTicker<OptionExpirations, Own, Endpoint.Uncach
  * @category decoding
  * @since 0.1.0
  */
-export const decode = (body: Uint8Array | string): Result.Result<OptionExpirations, DecodeError> =>
-  Document.decode(decoder(), body)
+export const decode: Document.Decode<OptionExpirations> = (body) => Document.decode(decoder(), body)
 
 /**
  * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
@@ -117,7 +114,7 @@ export const decode = (body: Uint8Array | string): Result.Result<OptionExpiratio
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionExpirations> =>
+export const decoder: Document.Decoder<OptionExpirations> = (options) =>
   Document.decoder(
     { named: { expirations: Document.list("a day, as YYYY-MM-DD", day), updated: Document.number } },
     options,

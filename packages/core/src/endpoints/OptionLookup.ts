@@ -14,8 +14,7 @@
  */
 import * as Result from "effect/Result"
 import type * as DataMode from "../account/DataMode.ts"
-import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
-import { type DecodeError, fail } from "../columns/DecodeError.ts"
+import { fail } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
 import { ofWhole } from "../columns/Finding.ts"
 import * as Endpoint from "../query/Endpoint.ts"
@@ -146,8 +145,7 @@ const describe = (description: unknown): Result.Result<string, InvalidQuery> =>
  * @category decoding
  * @since 0.1.0
  */
-export const decode = (body: Uint8Array | string): Result.Result<OptionLookup, DecodeError> =>
-  Document.decode(decoder(), body)
+export const decode: Document.Decode<OptionLookup> = (body) => Document.decode(decoder(), body)
 
 /**
  * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
@@ -155,7 +153,7 @@ export const decode = (body: Uint8Array | string): Result.Result<OptionLookup, D
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionLookup> =>
+export const decoder: Document.Decoder<OptionLookup> = (options) =>
   Document.decoder({ named: { optionSymbol: Document.text } }, options, ({ named: { optionSymbol } }) => {
     const parsed = OptionSymbol.parse(optionSymbol)
     return Result.isSuccess(parsed)

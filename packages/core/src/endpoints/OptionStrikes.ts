@@ -13,8 +13,6 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
 import type * as Construct from "../query/construct.ts"
 import * as Endpoint from "../query/Endpoint.ts"
@@ -118,8 +116,7 @@ export const query: Define.ValueOfTicker<OptionStrikes, Own, Endpoint.UncachedMo
  * @category decoding
  * @since 0.1.0
  */
-export const decode = (body: Uint8Array | string): Result.Result<OptionStrikes, DecodeError> =>
-  Document.decode(decoder(), body)
+export const decode: Document.Decode<OptionStrikes> = (body) => Document.decode(decoder(), body)
 
 /**
  * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
@@ -127,7 +124,7 @@ export const decode = (body: Uint8Array | string): Result.Result<OptionStrikes, 
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (options: Document.Options = {}): ColumnDecoder<OptionStrikes> =>
+export const decoder: Document.Decoder<OptionStrikes> = (options) =>
   Document.decoder(
     {
       named: { updated: Document.number },

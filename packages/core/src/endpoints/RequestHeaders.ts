@@ -13,8 +13,6 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type { ColumnDecoder } from "../columns/ColumnDecoder.ts"
-import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
 import type { Query } from "../query/query.ts"
 import * as Define from "./define.ts"
@@ -56,8 +54,7 @@ export const query: Query<RequestHeaders, undefined> = /* @__PURE__ */ Define.pa
  * @category decoding
  * @since 0.1.0
  */
-export const decode = (body: Uint8Array | string): Result.Result<RequestHeaders, DecodeError> =>
-  Document.decode(decoder(), body)
+export const decode: Document.Decode<RequestHeaders> = (body) => Document.decode(decoder(), body)
 
 /**
  * Creates a decoder for a reply that arrives in pieces. It gives the same results and errors as `decode`.
@@ -65,7 +62,7 @@ export const decode = (body: Uint8Array | string): Result.Result<RequestHeaders,
  * @category decoding
  * @since 0.1.0
  */
-export const decoder = (options: Document.Options = {}): ColumnDecoder<RequestHeaders> =>
+export const decoder: Document.Decoder<RequestHeaders> = (options) =>
   Document.decoder(
     { named: {}, others: { field: Document.text, expectedName: "the name of a header", isName: () => true } },
     options,
