@@ -124,7 +124,7 @@ export class RowFindings {
     if (right === undefined || underlyingPrice === undefined || Number.isNaN(underlyingPrice[row]!)) return
     const above = underlyingPrice[row]! - right.strike
     const intrinsic = Math.max(0, right.isCall ? above : -above)
-    if (inTheMoney !== undefined && !(this.moneynessNulls !== undefined && Bitmap.has(this.moneynessNulls, row))) {
+    if (inTheMoney !== undefined && !Bitmap.has(this.moneynessNulls, row)) {
       const expected = intrinsic > 0
       if ((inTheMoney[row] === 1) !== expected) {
         add(this.found.moneyness, row, () => ({ expected: String(expected), received: String(!expected) }))

@@ -113,10 +113,7 @@ export const make = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
   content: TableContent.Content
 ): ColumnTable<Spec, Name> => {
   const columnNames = TableContent.columnNames<Name>(spec, knownContent(content))
-  const isNull = (name: string, index: number): boolean => {
-    const bitmap = Bitmap.of(content.nulls, name)
-    return bitmap !== undefined && Bitmap.has(bitmap, index)
-  }
+  const isNull = (name: string, index: number): boolean => Bitmap.has(Bitmap.of(content.nulls, name), index)
   const valueAt = (name: Name, index: number): unknown =>
     isNull(name, index) ? null : spec[name]!.kind.at(content.vectors[name], index)
   const at = (index: number): Row<Spec, Name> => {
@@ -457,11 +454,7 @@ export const unpack = <Spec extends ColumnSpec, Name extends keyof Spec & string
 ): ColumnTable<Spec, Name> => make(spec, { ...packed, ...TableContent.unpack(spec, known(packed).columns) })
 
 /** A table, whatever its columns. */
-type AnyTable = {
-  readonly length: number
-  readonly columnNames: ReadonlyArray<string>
-  readonly findings: ReadonlyArray<Finding>
-}
+type AnyTable = Pick<TableMethods<ColumnSpec, string>, "length" | "columnNames" | "findings">
 
 /** For `self: Table & Has<…>`: `unknown`, which asks for nothing more, if the table has the columns; else `never`, which no table is. */
 type Has<Name, Asked> = [Asked] extends [Name] ? unknown : never
@@ -672,7 +665,7 @@ export const sortIndices = <Self extends AnyTable>(
   const ranks = TableContent.ranks(spec[name]!.kind, content.vectors[name])
   const sign = direction === "ascending" ? 1 : -1
   const nulls = Bitmap.of(content.nulls, name)
-  const isNull = (index: number): number => nulls !== undefined && Bitmap.has(nulls, index) ? 1 : 0
+  const isNull = (index: number): number => Bitmap.has(nulls, index) ? 1 : 0
   return Uint32Array.from({ length: self.length }, (_, index) => index).toSorted((a, b) =>
     isNull(a) - isNull(b) || sign * (ranks[a]! - ranks[b]!) || a - b
   )
@@ -730,7 +723,7 @@ export const toRows = <Spec extends ColumnSpec, Name extends keyof Spec & string
     const { kind } = spec[name]!
     const [vector, bitmap] = [content.vectors[name], Bitmap.of(content.nulls, name)]
     for (let index = 0; index < rows.length; index++) {
-      if (bitmap === undefined || !Bitmap.has(bitmap, index)) rows[index]![name] = kind.at(vector, index)
+      if (!Bitmap.has(bitmap, index)) rows[index]![name] = kind.at(vector, index)
     }
   }
   return rows as Array<Row<Spec, Name>>

@@ -9,7 +9,8 @@ export const of = (bitmaps: Readonly<Record<string, Bitmap>>, name: string): Bit
   Object.hasOwn(bitmaps, name) ? bitmaps[name] : undefined
 
 /** Returns whether a row's bit is set. */
-export const has = (self: Bitmap, row: number): boolean => (self[row >> 3]! & (1 << (row & 7))) !== 0
+export const has = (self: Bitmap | undefined, row: number): boolean =>
+  self !== undefined && (self[row >> 3]! & (1 << (row & 7))) !== 0
 
 /** Sets a row's bit. */
 export const add = (self: Bitmap, row: number): void => {

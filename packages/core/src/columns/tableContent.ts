@@ -108,9 +108,10 @@ type Lane = PackedVector["lanes"][number]
 const mapColumns = (
   spec: ColumnSpec,
   { nulls, vectors }: Content,
+  length: number,
   lane: (lane: Lane) => Lane,
   bitmap: (bitmap: Bitmap.Bitmap) => Bitmap.Bitmap | undefined
-): Pick<Content, "vectors" | "nulls"> => {
+): Content => {
   const changed: Record<string, unknown> = {}
   const changedNulls: Record<string, Bitmap.Bitmap> = {}
   for (const [name, vector] of Object.entries(vectors)) {
@@ -121,23 +122,14 @@ const mapColumns = (
     const taken = own === undefined ? undefined : bitmap(own)
     if (taken !== undefined) changedNulls[name] = taken
   }
-  return { vectors: changed, nulls: changedNulls }
+  return { length, vectors: changed, nulls: changedNulls, findings: [] }
 }
 
 /** The rows from one number to before another, over the same memory; bitmaps are copied, because a view can begin at a byte only. */
 export const slice = (spec: ColumnSpec, content: Content, start: number, end: number): Content => {
   const rows = new Uint8Array(content.length).subarray(start, end)
-  const first = rows.byteOffset
-  return {
-    ...mapColumns(
-      spec,
-      content,
-      (lane) => lane.subarray(start, end),
-      (bitmap) => Bitmap.take(bitmap, Array.from(rows, (_, at) => first + at))
-    ),
-    length: rows.length,
-    findings: []
-  }
+  const isNull = (bitmap: Bitmap.Bitmap) => Bitmap.take(bitmap, Array.from(rows, (_, at) => rows.byteOffset + at))
+  return mapColumns(spec, content, rows.length, (lane) => lane.subarray(start, end), isNull)
 }
 
 /** The rows of some numbers, copied. */
@@ -154,11 +146,7 @@ export const take = (spec: ColumnSpec, content: Content, rows: ArrayLike<number>
     for (let at = 0; at < rows.length; at++) taken[at] = lane[rows[at]!]!
     return taken
   }
-  return {
-    ...mapColumns(spec, content, gather, (bitmap) => Bitmap.take(bitmap, rows)),
-    length: rows.length,
-    findings: []
-  }
+  return mapColumns(spec, content, rows.length, gather, (bitmap) => Bitmap.take(bitmap, rows))
 }
 
 /** Numbers that are ordered as the elements of a column are. */
@@ -226,7 +214,7 @@ const concatNulls = (length: number, tables: ReadonlyArray<Content>, name: strin
     const isMissing = !Object.hasOwn(table.vectors, name)
     if (own !== undefined || isMissing) {
       bitmap ??= Bitmap.make(length)
-      for (let row = 0; row < table.length; row++) if (isMissing || Bitmap.has(own!, row)) Bitmap.add(bitmap, at + row)
+      for (let row = 0; row < table.length; row++) if (isMissing || Bitmap.has(own, row)) Bitmap.add(bitmap, at + row)
     }
     at += table.length
   }
@@ -241,9 +229,10 @@ export interface PackedColumn extends PackedVector {
 /** The columns of a table as plain data. */
 export const pack = (spec: ColumnSpec, { nulls, vectors }: Content): Readonly<Record<string, PackedColumn>> =>
   Object.fromEntries(
-    Object.entries(vectors).map((
-      [name, vector]
-    ) => [name, { ...spec[name]!.kind.pack(vector), nulls: Bitmap.of(nulls, name) }])
+    Object.entries(vectors).map(([name, vector]) => {
+      const column: PackedColumn = { ...spec[name]!.kind.pack(vector), nulls: Bitmap.of(nulls, name) }
+      return [name, column]
+    })
   )
 
 /** The buffers under packed columns, each once. */

@@ -20,13 +20,7 @@ export const of = (spec: ColumnSpec, names: ReadonlyArray<string>, { length, nul
   Object.fromEntries(names.map((name) => {
     const { kind } = spec[name]!
     const [vector, bitmap] = [vectors[name], Bitmap.of(nulls, name)]
-    return [
-      name,
-      Array.from(
-        { length },
-        (_, row) => bitmap !== undefined && Bitmap.has(bitmap, row) ? null : element(kind.at(vector, row))
-      )
-    ]
+    return [name, Array.from({ length }, (_, row) => Bitmap.has(bitmap, row) ? null : element(kind.at(vector, row)))]
   }))
 
 /** An element as JSON can hold it. Kinds of column hold texts, booleans and numbers. */
@@ -94,7 +88,7 @@ const encodeElements = (kind: ColumnKind, vector: unknown, nulls: Bitmap.Bitmap 
   const { lanes: [first, second], legend } = kind.pack(vector)
   const { storage } = kind
   const { length } = first!
-  const isNull = (row: number): boolean => nulls !== undefined && Bitmap.has(nulls, row)
+  const isNull = (row: number): boolean => Bitmap.has(nulls, row)
   if (storage._tag === "Numbers") {
     // The engine prints a plain array of numbers as a whole, and what is not a number as null.
     const numbers: Array<number> = []

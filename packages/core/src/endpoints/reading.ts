@@ -294,15 +294,11 @@ const legendOf = (spec: ColumnSpec, table: RowsAbout, column: string): ReadonlyA
   spec[column]!.kind.pack(TableContent.contentOf(table).vectors[column]).legend
 
 /** The rows that have a name, each with it. */
-function* namesIn(
-  spec: ColumnSpec,
-  table: RowsAbout,
-  column: string
-): Generator<readonly [index: number, name: string]> {
+function* namesIn(spec: ColumnSpec, table: RowsAbout, column: string) {
   const { nulls, vectors } = TableContent.contentOf(table)
   const { kind } = spec[column]!
   const bitmap = Bitmap.of(nulls, column)
   for (let index = 0; index < table.length; index++) {
-    if (bitmap === undefined || !Bitmap.has(bitmap, index)) yield [index, String(kind.at(vectors[column], index))]
+    if (!Bitmap.has(bitmap, index)) yield [index, String(kind.at(vectors[column], index))] as const
   }
 }

@@ -106,11 +106,8 @@ const module = new WasmModule(hex)
 /** Returns the compiled kernel; `undefined` where it does not work. */
 export const compiled = (): WebAssembly.Module | undefined => module.get()
 
-interface Exports {
+interface Exports extends Pick<Abi.Kernel, "numbers" | "choices" | "texts"> {
   readonly memory: WebAssembly.Memory
-  readonly numbers: Abi.Kernel["numbers"]
-  readonly choices: Abi.Kernel["choices"]
-  readonly texts: Abi.Kernel["texts"]
 }
 
 class WasmKernel implements Abi.Kernel {

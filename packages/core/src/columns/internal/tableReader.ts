@@ -336,12 +336,8 @@ export class TableBuilder {
     }
     const count = buffer.nulls
     if (count > 0 && columns[at]!.null === "finding") {
-      this.findings.push({
-        code: "NullNotAllowed",
-        column: names[at]!,
-        count,
-        examples: buffer.firstNulls(maxExamples).map(nullAt)
-      })
+      const examples = buffer.firstNulls(maxExamples).map(nullAt)
+      this.findings.push({ code: "NullNotAllowed", column: names[at]!, count, examples })
     }
     this.keep(at)
   }
@@ -351,11 +347,8 @@ export class TableBuilder {
     const { elements, filled, findings, length, plan: { blank, columns, names }, slab } = this
     if (!hasStatus) findings.push({ code: "MissingStatus", column: undefined, count: 1, examples: [] })
     if (length === undefined) {
-      return missing(
-        [...Array.isArray(this.columns) ? this.columns : names, ...names][0],
-        "no column of this resource",
-        offset
-      )
+      const [first] = [...Array.isArray(this.columns) ? this.columns : names, ...names]
+      return missing(first, "no column of this resource", offset)
     }
     let room = freeNullBytes + offset * nullBytesPerByte
     for (const [at, name] of names.entries()) {
