@@ -28,6 +28,10 @@ const goingBy = (size: string | undefined): string => size === undefined ? "" : 
 const adding = (advice: ReadonlyArray<Advice> = []): string | undefined =>
   advice.length === 0 ? undefined : `add ${advice.map(formatAdvice).join(", or ")}, with your own values`
 
+/** The same, as the end of other advice. */
+const orAdding = (options: string | undefined): string =>
+  options === undefined ? "" : `; or, if you expect less, ${options}`
+
 /** What to do where nothing bounds the cost. */
 const stating = (options: string | undefined): string =>
   options === undefined ? "State in assume how much you expect" : `A${options.slice(1)}`
@@ -117,6 +121,7 @@ export class CreditBudgetExceeded extends /* @__PURE__ */ reason<CreditBudgetExc
     const budget = renews === undefined ? "budget" : "allowance"
     const left = `the ${budget} ${available > 0 ? `has ${formatCredits(available)} left` : "is used up"}` +
       (renews === undefined ? "" : ` until ${NewYork.format(renews)}`)
+    const cost = bound === undefined ? "is not free" : `may cost ${formatCredits(bound)}${goingBy(size)}`
     switch (cause) {
       case "NoAllowance":
         return {
@@ -129,11 +134,8 @@ export class CreditBudgetExceeded extends /* @__PURE__ */ reason<CreditBudgetExc
         return { what: `the cost of the query has no upper bound, and ${left}`, advice: stating(options) }
       case "Insufficient":
         return {
-          what: `the query ${
-            bound === undefined ? "is not free" : `may cost ${formatCredits(bound)}${goingBy(size)}`
-          }, and ${left}`,
-          advice: `Ask for less, ${renews === undefined ? "" : "wait, "}or raise the ${budget}` +
-            (options === undefined ? "" : `; or, if you expect less, ${options}`)
+          what: `the query ${cost}, and ${left}`,
+          advice: `Ask for less, ${renews === undefined ? "" : "wait, "}or raise the ${budget}${orAdding(options)}`
         }
     }
   },
@@ -168,22 +170,18 @@ export class FallbackDeclined extends /* @__PURE__ */ reason<FallbackDeclined>()
         : `another request may cost ${formatCredits(price)}`
       return { what: `live data was not asked for again: ${another}`, advice: "Raise the ceiling, or ask again later" }
     }
-    return price === undefined
-      ? {
-        what: `nothing cached is young enough, the price of live data is unknown, and you consented to ${
-          formatCredits(ceiling)
-        }`,
+    if (price === undefined) {
+      const consented = formatCredits(ceiling)
+      return {
+        what: `nothing cached is young enough, the price of live data is unknown, and you consented to ${consented}`,
         advice: `${stating(options)}, or consent to any price with CacheFallback.layerAlways`
       }
-      : {
-        what:
-          `nothing cached is young enough, and live data may cost ${formatCredits(price)}${
-            goingBy(size)
-          }, more than the ` +
-          `${grouped(ceiling)} that you consented to`,
-        advice: "Raise the ceiling, or allow a greater maxAge" +
-          (options === undefined ? "" : `; or, if you expect less, ${options}`)
-      }
+    }
+    const cost = `${formatCredits(price)}${goingBy(size)}, more than the ${grouped(ceiling)} that you consented to`
+    return {
+      what: `nothing cached is young enough, and live data may cost ${cost}`,
+      advice: `Raise the ceiling, or allow a greater maxAge${orAdding(options)}`
+    }
   },
   otherwise: ({ ceiling, charged = 0, uncertain = 0 }) => {
     if (!(charged > 0 || uncertain > 0)) return free
@@ -215,6 +213,17 @@ export class IpBlocked extends /* @__PURE__ */ reason<IpBlocked>()("IpBlocked", 
   otherwise: afterwards
 }) {}
 
+const ofDetail = { detail: Schema.String, wasSent: WasSent }
+
+/** What is said of something that is kept outside of the program's memory, and cannot be used. */
+const unusable = (subject: string, advice: string) => ({
+  says: ({ detail }: { readonly detail: string }) => ({
+    what: `${subject} cannot be used: ${ForeignText.line(detail, 200)}`,
+    advice
+  }),
+  otherwise: afterwards
+})
+
 /**
  * The ledger of credits could not be read or written, so nothing may be spent. Only a ledger that is kept outside of the program's memory
  * fails in this way, such as one in a database whose disk is full. `detail` says what was wrong. `wasSent` is true if an earlier request of
@@ -225,14 +234,8 @@ export class IpBlocked extends /* @__PURE__ */ reason<IpBlocked>()("IpBlocked", 
  */
 export class LedgerUnavailable extends /* @__PURE__ */ reason<LedgerUnavailable>()(
   "LedgerUnavailable",
-  { detail: Schema.String, wasSent: WasSent },
-  {
-    says: ({ detail }) => ({
-      what: `the ledger of credits cannot be used: ${ForeignText.line(detail, 200)}`,
-      advice: "Correct that, and ask again"
-    }),
-    otherwise: afterwards
-  }
+  ofDetail,
+  /* @__PURE__ */ unusable("the ledger of credits", "Correct that, and ask again")
 ) {}
 
 /**
@@ -304,12 +307,8 @@ export class GatewayUnavailable extends /* @__PURE__ */ reason<GatewayUnavailabl
  * @category errors
  * @since 0.1.0
  */
-export class GuardUnavailable
-  extends /* @__PURE__ */ reason<GuardUnavailable>()("GuardUnavailable", { detail: Schema.String, wasSent: WasSent }, {
-    says: ({ detail }) => ({
-      what: `the guard of the single-IP rule cannot be used: ${ForeignText.line(detail, 200)}`,
-      advice: "Make the guard's database available, and ask again"
-    }),
-    otherwise: afterwards
-  })
-{}
+export class GuardUnavailable extends /* @__PURE__ */ reason<GuardUnavailable>()(
+  "GuardUnavailable",
+  ofDetail,
+  /* @__PURE__ */ unusable("the guard of the single-IP rule", "Make the guard's database available, and ask again")
+) {}
