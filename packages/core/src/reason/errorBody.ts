@@ -38,11 +38,14 @@ export const isAddressBlock = (text: string, words: string): boolean =>
   /^\s*\{.*"(authorizedIP|blockedIP)"\s*:/s.test(text) ||
   /multiple IP addresses|only one device is permitted|IP address has changed/i.test(words)
 
-/** The field of a body that holds an address of version 4 or 6. */
-export const address = (body: unknown, name: "authorizedIP" | "blockedIP"): string | undefined => {
-  const value = field(body, name)
-  return typeof value === "string" && /^[\dA-Fa-f.:]{2,45}$/.test(value) ? value : undefined
-}
+/** The fields of a body that hold an address of version 4 or 6. */
+export const addresses = (body: unknown) => ({
+  authorizedIP: address(field(body, "authorizedIP")),
+  blockedIP: address(field(body, "blockedIP"))
+})
+
+const address = (value: unknown): string | undefined =>
+  typeof value === "string" && /^[\dA-Fa-f.:]{2,45}$/.test(value) ? value : undefined
 
 const time = (body: unknown, name: string): number | undefined => {
   const value = field(body, name)

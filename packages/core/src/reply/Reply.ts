@@ -142,11 +142,8 @@ export interface Reader<out Data> {
  * @category decoding
  * @since 0.1.0
  */
-export const reader = <Data>(
-  query: Query.Query<Data>,
-  head: Head,
-  options: Reading.ReadOptions
-): Reader<Data> => known(head).read === "data" ? dataReader(query, options) : textReader()
+export const reader = <Data>(query: Query.Query<Data>, head: Head, options: Reading.ReadOptions): Reader<Data> =>
+  known(head).read === "data" ? dataReader(query, options) : textReader()
 
 /** How the reply to a query is read, found by its endpoint: the endpoint's constructor typed the query with what that reading returns. */
 const readingOf = <Data>(query: Query.Query<Data>): Reading.Reading<Data> =>
@@ -437,7 +434,9 @@ export const refusal = (
     case 402:
       return new Reason.PlanRequired({ ...ErrorBody.limit(body, reply), cached: reply.cached ?? false, ...said })
     case 403:
-      return ErrorBody.isAddressBlock(text, body) ? addressBlocked(text, said) : new Reason.Forbidden(said)
+      return ErrorBody.isAddressBlock(text, body)
+        ? new Reason.AddressBlocked({ ...ErrorBody.addresses(ErrorBody.parse(text)), ...said })
+        : new Reason.Forbidden(said)
     case 404:
       return new Reason.NotFound({ ...ErrorBody.absence(ErrorBody.parse(text), body, reply.symbol), ...said })
     case 413:
@@ -452,15 +451,6 @@ export const refusal = (
         ? new Reason.ServerFault({ status, temporary: status > 500, retryAfter, ...said })
         : new Reason.UnexpectedStatus({ status, ...said })
   }
-}
-
-const addressBlocked = (text: string, said: { readonly body: string; readonly charged?: number }) => {
-  const parsed = ErrorBody.parse(text)
-  return new Reason.AddressBlocked({
-    authorizedIP: ErrorBody.address(parsed, "authorizedIP"),
-    blockedIP: ErrorBody.address(parsed, "blockedIP"),
-    ...said
-  })
 }
 
 /** Whether a 429 says that the credits are used up: in its message, or because none are left and the message is not about parallel requests. */
