@@ -6,14 +6,10 @@ import * as Result from "effect/Result"
 import type { Codes, ColumnKind, Dictionary } from "../columns/ColumnKind.ts"
 import { boolean, choices, dictionaryOf, number, repeatedNumber } from "../columns/ColumnKind.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
-import type * as CalendarDate from "../time/CalendarDate.ts"
 
 /** What all symbols of one root, expiration and side share. `prefix` is their text up to the strike. */
-interface Series {
+interface Series extends Omit<OptionSymbol.OptionSymbol, "strike"> {
   readonly prefix: string
-  readonly root: string
-  readonly expiration: CalendarDate.CalendarDate
-  readonly side: OptionSymbol.Side
 }
 
 /**

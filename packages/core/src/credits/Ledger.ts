@@ -289,12 +289,8 @@ export const send = (self: Ledger, id: number, bound: number, request = 0): Ledg
  * @category transitions
  * @since 0.1.0
  */
-export const charge = (
-  self: Ledger,
-  id: number,
-  credits: number,
-  options?: ChargeOptions
-): Ledger => steps.charge(self, id, credits, options).ledger
+export const charge = (self: Ledger, id: number, credits: number, options?: ChargeOptions): Ledger =>
+  steps.charge(self, id, credits, options).ledger
 
 /**
  * Returns the credits that are gone with a reply, by the service's figures, and that no request of this ledger explains, including those
@@ -371,11 +367,10 @@ export const settle = (self: Ledger, id: number): Ledger => steps.settle(self, i
  * @category transitions
  * @since 0.1.0
  */
-export const withReservation = (
-  self: Ledger,
-  id: number,
-  reservation: Balance.Reservation | undefined
-): Ledger => ({ ...Balance.known(self), reservations: Balance.reservationsOf(self).with(id, reservation) })
+export const withReservation = (self: Ledger, id: number, reservation: Balance.Reservation | undefined): Ledger => ({
+  ...Balance.known(self),
+  reservations: Balance.reservationsOf(self).with(id, reservation)
+})
 
 /**
  * Takes over the service's figures from another place than a charge, such as the account page. Their order does not matter: within a
@@ -516,10 +511,7 @@ export const steps = {
     const standing = self.standing === undefined || now >= self.standing.reset ? undefined : self.standing
     const present = { ...self, now, standing }
     if (now < self.ends) return step(present)
-    return step(renew(present, windowAt(self.window, now).end), {
-      _tag: "Renewed",
-      allowance: self.allowance
-    })
+    return step(renew(present, windowAt(self.window, now).end), { _tag: "Renewed", allowance: self.allowance })
   },
 
   reserve: (self: Ledger, bound: number, ceiling = Infinity): Step<Result.Result<number, Refusal>> => {

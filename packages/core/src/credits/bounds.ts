@@ -309,10 +309,8 @@ const filterOf = ({ filters }: ChainSize): Filter => (name) => {
 
 /** The bound of a chain by one size. */
 const boundOf = (size: ChainSize, chain: Chain, now: number): Maximum => {
-  const assumption = (count: string): Assumption => ({
-    name: sizeOfChain,
-    value: `${count}, seen ${ago(now - size.seenAt)}`
-  })
+  const seen = ago(now - size.seenAt)
+  const assumption = (count: string): Assumption => ({ name: sizeOfChain, value: `${count}, seen ${seen}` })
   const isSameDay = size.filters["date"] !== undefined ||
     CalendarDate.Equivalence(NewYork.dateOf(size.seenAt), NewYork.dateOf(now))
   if (!isWithin(chain.filter, filterOf(size), isSameDay)) return none

@@ -394,9 +394,9 @@ const notStated = (what: string, otherwise: PerReply | PerUnit, clause: string):
 })
 
 /** The contract does not state how a part of a thousand is rounded (clause 4.1-cost-historical). */
-const rounding = ({ rounding = "up" }: PriceOptions): Assumption => ({
+const rounding = ({ rounding: value = "up" }: PriceOptions): Assumption => ({
   name: "rounding of a part of 1000",
-  value: rounding
+  value
 })
 
 /** A credit for each 1000, for a rounding that was read. */
@@ -415,10 +415,8 @@ export const isFree = (query: Query.Query, { profile = Profile.defaultProfile }:
   Profile.get(profile, "demoIsFree") && Query.isDemo(query)
 
 /** Whether only contracts with quote data are paid for. */
-export const billsQuotedOnly = (
-  { per, unit }: PerUnit,
-  { profile = Profile.defaultProfile }: PriceOptions
-): boolean => unit === "contracts" && per === 1 && Profile.get(profile, "billedContracts") === "withQuoteData"
+export const billsQuotedOnly = ({ per, unit }: PerUnit, { profile = Profile.defaultProfile }: PriceOptions): boolean =>
+  unit === "contracts" && per === 1 && Profile.get(profile, "billedContracts") === "withQuoteData"
 
 /**
  * Counts the rows of a reply that have quote data and so are charged: rows with any price, or under the rule `"all"` rows with all prices

@@ -47,6 +47,12 @@ export interface Schedule {
   readonly times: number
 }
 
+const ofSchedule = {
+  first: { rule: "must be epoch seconds before the year 10000", example: "1795194000" },
+  every: { rule: "must be 0 or more seconds, and end before the year 10000", example: "3600" },
+  times: { rule: "must be an integer of 0 or more", example: "10" }
+}
+
 /**
  * A field of a schedule is invalid; `field` names it.
  *
@@ -58,14 +64,7 @@ export class ScheduleError extends Data.TaggedError("ScheduleError")<{
   readonly value: number
 }> {
   override get message(): string {
-    return Problem.format(
-      `${this.field} ${Problem.shown(this.value)}`,
-      {
-        first: { rule: "must be epoch seconds before the year 10000", example: "1795194000" },
-        every: { rule: "must be 0 or more seconds, and end before the year 10000", example: "3600" },
-        times: { rule: "must be an integer of 0 or more", example: "10" }
-      }[this.field]
-    )
+    return Problem.format(`${this.field} ${Problem.shown(this.value)}`, ofSchedule[this.field])
   }
 }
 
@@ -523,10 +522,7 @@ export const firstFrom = (low: number, high: number, holds: (number: number) => 
 }
 
 /** How many times of a schedule lie in each window that has any. It takes as many steps as there are such windows. */
-function* perWindow(
-  schedule: Schedule,
-  window: Account.Window
-): Generator<Pick<WindowCost, "start" | "end"> & { readonly times: number }> {
+function* perWindow(schedule: Schedule, window: Account.Window) {
   for (let index = 0; index < schedule.times;) {
     const { end, start } = Ledger.windowAt(window, timeOf(schedule, index))
     const next = countUntil(schedule, end, false)

@@ -132,13 +132,9 @@ class Words {
 
   refuse(rule: string, example: string, word = this.next): Result.Result<never, ScheduleMistake> {
     const meant = weekday.test(word.text) ? undefined : Problem.nearest(word.text, vocabulary)
-    const message = Problem.format(word.text === "" ? "the end" : Problem.shown(word.text), { rule, example })
-    return Result.fail(
-      new ScheduleMistake({
-        at: word.at,
-        message: meant === undefined || meant === word.text ? message : `${message} Did you mean ${meant}?`
-      })
-    )
+    const said = Problem.format(word.text === "" ? "the end" : Problem.shown(word.text), { rule, example })
+    const message = meant === undefined || meant === word.text ? said : `${said} Did you mean ${meant}?`
+    return Result.fail(new ScheduleMistake({ at: word.at, message }))
   }
 }
 
@@ -308,9 +304,8 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
   Result.gen(function*() {
     const given: unknown = text
     if (typeof given !== "string") {
-      return yield* Result.fail(
-        new ScheduleMistake({ at: 0, message: Problem.format(Problem.shown(given), oftenRule) })
-      )
+      const message = Problem.format(Problem.shown(given), oftenRule)
+      return yield* Result.fail(new ScheduleMistake({ at: 0, message }))
     }
     const words = new Words(text)
     known(now)
@@ -342,11 +337,7 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
     const [first, ...others] = runs
     if (first !== undefined) return [first, ...others]
     return yield* isClosed || to === undefined
-      ? words.refuse(
-        `has no time of this schedule: the exchange is closed then`,
-        "trading days of 2026-11-23..2026-11-27",
-        on?.word ?? beginning
-      )
+      ? words.refuse("has no time of this schedule: the exchange is closed then", someDays, on?.word ?? beginning)
       : words.refuse("must be later than the time after from", "from 9:30 to 16:00", end.word)
   })
 

@@ -138,9 +138,7 @@ export const moment: Reader = (name, input) => {
       ? Result.map(day(name, match[1]), (date) => `${date} ${time}`)
       : refuse(name, input, Rules.timeOfDay)
   }
-  return /\d[ T]\d/.test(input)
-    ? refuse(name, input, Rules.offset)
-    : day(name, input)
+  return /\d[ T]\d/.test(input) ? refuse(name, input, Rules.offset) : day(name, input)
 }
 
 const wallClock: Reader = (name, input) => {
@@ -179,9 +177,7 @@ export const strike = /* @__PURE__ */ parsedBy(Strike.parse)
 /** One of a few texts. */
 export const choice = <const Text extends string>(choices: ReadonlyArray<Text>): Reader<Text> => (name, input) => {
   const chosen = choices.find((text) => text === input)
-  return chosen === undefined
-    ? refuse(name, input, Rules.choice(choices))
-    : Result.succeed(chosen)
+  return chosen === undefined ? refuse(name, input, Rules.choice(choices)) : Result.succeed(chosen)
 }
 
 /** A text of a certain form; `problem` says which. */

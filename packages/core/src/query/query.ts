@@ -88,10 +88,7 @@ export const isQuery = (input: unknown): input is Query =>
 export const check = (
   input: unknown,
   is: (input: unknown) => input is Query = isQuery
-): Result.Result<Query, InvalidQuery> =>
-  is(input)
-    ? Result.succeed(input)
-    : refuse("query", input, Rules.query)
+): Result.Result<Query, InvalidQuery> => is(input) ? Result.succeed(input) : refuse("query", input, Rules.query)
 
 /**
  * Returns a query unchanged. Throws `InvalidQuery` for anything else, such as the `Result` that a constructor returns.

@@ -181,14 +181,8 @@ export const admit = (self: Traffic, address: string, now: number): Permission =
   const time = safeAfter(self.rule, address)
   // This also waits if the time is NaN.
   if (time !== -Infinity && !(now > time)) return { _tag: "WaitUntilPast", time }
-  return {
-    _tag: "Send",
-    traffic: {
-      rule: judge(self.rule, address, now).rule,
-      inFlight: self.inFlight + 1,
-      switching: isSwitch || self.switching
-    }
-  }
+  const { rule } = judge(self.rule, address, now)
+  return { _tag: "Send", traffic: { rule, inFlight: self.inFlight + 1, switching: isSwitch || self.switching } }
 }
 
 /**

@@ -493,9 +493,7 @@ const dayOfNyse = (given: CalendarDate.CalendarDate): Day => {
   if (weekday === saturday || weekday === sunday) return { _tag: "Weekend" }
   const on = { ...date, weekday, key: (date.year * 100 + date.month) * 100 + date.day }
   const name = holidays.find(([, falls]) => falls(on))?.[0] ?? closures.get(on.key)
-  return name === undefined
-    ? { ...wholeSession, close: closeOf(on) }
-    : { _tag: "Holiday", name }
+  return name === undefined ? { ...wholeSession, close: closeOf(on) } : { _tag: "Holiday", name }
 }
 
 /** The years whose holidays the calendar knows. */
