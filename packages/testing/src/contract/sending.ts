@@ -2,7 +2,7 @@
 import * as HttpFailure from "@effect-marketdata/client/HttpFailure"
 import * as Policies from "@effect-marketdata/client/Policies"
 import { ForeignText, Query, Reply } from "@effect-marketdata/core"
-import { TimedOut, type TransportFailure } from "@effect-marketdata/core/Reason"
+import { TimedOut } from "@effect-marketdata/core/Reason"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Charges from "./charges.ts"
-import { type Exchange, field, isTooLong, type Seen, type Setting } from "./probes.ts"
+import { type Exchange, field, isTooLong, type Setting } from "./probes.ts"
 import * as Probes from "./probes.ts"
 import { received, shown } from "./verdict.ts"
 
@@ -28,26 +28,14 @@ export interface Options {
   readonly asksForCharges: boolean
 }
 
-export interface Sent {
-  readonly seen: Seen<Probes.Name>
-  /** What was charged for certain, by the figures of the service, and the most that may have been charged besides. */
-  readonly spent: number
-  readonly uncertain: number
-  /** How many requests went out. */
-  readonly requests: number
-  /** Probes that were not sent because they could have passed the budget, and what they could have cost. */
-  readonly held: ReadonlyMap<Probes.Name, number>
-  /** Why it ended early, and the probes that were not reached, the one that ended it included. */
-  readonly stopped: string | undefined
-  readonly unreached: ReadonlySet<Probes.Name>
-}
-
 export const send = Effect.fnUntraced(function*(
   { asksForCharges, baseUrl, budget, probes, setting, token }: Options
-): Effect.fn.Return<Sent, never, HttpClient.HttpClient> {
+) {
   const replies = new Map<Probes.Name, Omit<Exchange, "charge">>()
   const missing = new Map<Probes.Name, string>()
+  /** Probes that were not sent because they could have passed the budget, and what they could have cost. */
   const held = new Map<Probes.Name, number>()
+  /** Probes that were not reached, the one that ended the run included. */
   const unreached = new Set<Probes.Name>()
   let encountered: Encountered = { isKnown: false, unanswered: 0, stopped: undefined }
   let meter = Charges.empty
@@ -124,31 +112,20 @@ export const send = Effect.fnUntraced(function*(
   return { seen: known(), spent: meter.spent, uncertain: meter.uncertain, requests, held, stopped, unreached }
 })
 
+/** What was seen in a run, what it cost, and why it ended early. */
+export type Sent = Effect.Success<ReturnType<typeof send>>
+
 /** A reply as it came. */
-interface Received {
-  readonly head: Reply.Head
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly text: string
-  readonly json: unknown
-}
+type Received = Effect.Success<ReturnType<typeof exchange>>
 
-/** Why there is no reply; `head` is how it began, where it did. */
-interface Lost {
-  readonly reason: TransportFailure | TimedOut
-  readonly head: Reply.Head | undefined
-}
-
-/** What came of a request. */
-type Outcome = Result.Result<Received, Lost>
+/** What came of a request; of one without a reply why, and how the reply began, where it did. */
+type Outcome = Result.Result<Received, Effect.Error<ReturnType<typeof exchange>>>
 
 /** The largest reply that is read, in bytes: chains of over 20,000 contracts have a tenth of it. */
 const maxBytes = 64 * 1024 * 1024
 
 /** Sends one request. The token is taken out of what comes back, however it is written there. A redirect is a reply like any other: followed, it could take the token to another origin. */
-const exchange = Effect.fnUntraced(function*(
-  url: string,
-  token: Redacted.Redacted | undefined
-): Effect.fn.Return<Received, Lost, HttpClient.HttpClient> {
+const exchange = Effect.fnUntraced(function*(url: string, token: Redacted.Redacted | undefined) {
   const milliseconds = yield* Policies.AttemptTimeout
   let head: Reply.Head | undefined
   const request = HttpClientRequest.acceptJson(HttpClientRequest.get(url))
@@ -171,7 +148,7 @@ const exchange = Effect.fnUntraced(function*(
         duration: milliseconds,
         orElse: () => Effect.fail(new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true }))
       }),
-    Effect.mapError((reason): Lost => ({ reason, head }))
+    Effect.mapError((reason) => ({ reason, head }))
   )
 }, Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }))
 
