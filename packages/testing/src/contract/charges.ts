@@ -53,9 +53,9 @@ const disputed = (consumed: number, fell: number): Charge => ({
 export const add = (self: Meter, request: Metered): Meter => {
   const { consumed = 0, remaining } = request
   if (self.balance === undefined || remaining === undefined) return byStatement(self, request)
-  const fall = { from: self.balance, to: remaining }
-  if (fall.from - fall.to < consumed) return byStatement(self, request)
-  return self.unsettled.length === 0 ? byOwnFall(self, request, fall) : byCommonFall(self, request, fall)
+  if (self.balance - remaining < consumed) return byStatement(self, request)
+  const byFall = self.unsettled.length === 0 ? byOwnFall : byCommonFall
+  return byFall(self, request, self.balance, remaining)
 }
 
 /** Adds a request by what the reply states that it consumed, if it does. */
@@ -72,50 +72,42 @@ const byStatement = (self: Meter, { consumed, most, name, remaining }: Metered):
   }
 }
 
-/** What the balance was before a request, and after it. */
-interface Fall {
-  readonly from: number
-  readonly to: number
-}
-
 /** The fall is the price of this request alone; if the reply states less, the rest may be another program's. */
-const byOwnFall = (self: Meter, { consumed, name }: Metered, { from, to }: Fall): Meter => {
+const byOwnFall = (self: Meter, { consumed, name }: Metered, from: number, to: number): Meter => {
   const own = consumed ?? from - to
   const rest = from - to - own
-  return {
-    spent: self.spent + own,
-    uncertain: self.uncertain + rest,
-    balance: to,
-    unsettled: [],
-    charges: new Map([
-      ...self.charges,
-      [name, rest > 0 ? disputed(own, from - to) : consumed === undefined ? fallen(from, to) : stated(consumed)]
-    ])
-  }
+  const charge = rest > 0 ? disputed(own, from - to) : consumed === undefined ? fallen(from, to) : stated(consumed)
+  return settled(self, to, { spent: own, uncertain: rest }, [[name, charge]])
 }
 
 /**
  * The fall is the price of this request and of earlier ones whose prices were not shown. They can be told apart if this one states its price or is a refusal,
  * and there is only one other; or if nothing was charged at all.
  */
-const byCommonFall = (self: Meter, { consumed, most, name }: Metered, { from, to }: Fall): Meter => {
+const byCommonFall = (self: Meter, { consumed, most, name }: Metered, from: number, to: number): Meter => {
   const own = consumed ?? (most === 0 || from === to ? 0 : undefined)
   const others = own === undefined ? undefined : from - to - own
   const isShown = others === 0 || others !== undefined && self.unsettled.length === 1
-  return {
-    spent: self.spent + from - to,
-    uncertain: self.uncertain - sum(self.unsettled),
-    balance: to,
-    unsettled: [],
-    charges: new Map([
-      ...self.charges,
-      ...(isShown ? self.unsettled.map(({ name }) => [name, fallen(from, from - others)] as const) : []),
-      [name, consumed !== undefined ? stated(consumed) : own === undefined ? unsaid : fallen(to + own, to)]
-    ])
-  }
+  const uncertain = -self.unsettled.reduce((sum, { most }) => sum + most, 0)
+  return settled(self, to, { spent: from - to, uncertain }, [
+    ...(isShown ? self.unsettled.map(({ name }) => [name, fallen(from, from - others)] as const) : []),
+    [name, consumed !== undefined ? stated(consumed) : own === undefined ? unsaid : fallen(to + own, to)]
+  ])
 }
 
-const sum = (requests: Meter["unsettled"]): number => requests.reduce((sum, { most }) => sum + most, 0)
+/** Adds what a balance shows, which leaves no request unsettled. */
+const settled = (
+  self: Meter,
+  balance: number,
+  { spent, uncertain }: Pick<Meter, "spent" | "uncertain">,
+  charges: ReadonlyArray<readonly [name: string, charge: Charge]>
+): Meter => ({
+  spent: self.spent + spent,
+  uncertain: self.uncertain + uncertain,
+  balance,
+  unsettled: [],
+  charges: new Map([...self.charges, ...charges])
+})
 
 /** What a reply may cost; undefined where it does not show what it is billed by. */
 type Price = { readonly least: number; readonly most: number } | undefined
