@@ -3,8 +3,8 @@ import { type Finding, ForeignText, OptionChain, OptionQuote, OptionSymbol, Prof
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { column, field, type Name, rootOf, type Seen } from "./probes.ts"
-import { type Check, counted, either, holds, judgeData, judgeRows, type Look, notShown } from "./verdict.ts"
-import { received, shown, unless, type Verdict } from "./verdict.ts"
+import { broken, type Check, check, counted, either, holds, judgeData, judgeRows } from "./verdict.ts"
+import { type Look, notShown, received, shown, unless, type Verdict } from "./verdict.ts"
 
 const names: ReadonlyArray<string> = Object.keys(OptionChain.spec)
 
@@ -21,16 +21,12 @@ const each = (judged: typeof judgeData, seen: Seen<Name>, look: Look): Verdict =
 }
 
 /** A check of the whole body of a chain. */
-const body = (question: string, clause: string, problem: (body: object) => string | undefined): Check => ({
-  clause,
-  question,
-  probes: ["chain"],
-  check: (seen) =>
+const body = (question: string, clause: string, problem: (body: object) => string | undefined) =>
+  check(question, clause, ["chain"], (seen) =>
     each(judgeData, seen, (reply) =>
       Predicate.isReadonlyObject(reply.json)
         ? unless(problem(reply.json))
-        : unless(`expected a JSON object, ${received(reply)}`))
-})
+        : broken(`expected a JSON object, ${received(reply)}`)))
 
 /** A check of each row of a chain; not shown if one of these columns is missing or empty. */
 const rows = (
@@ -38,16 +34,12 @@ const rows = (
   clause: string,
   columns: ReadonlyArray<string>,
   look: (body: unknown, seen: Seen<Name>, text: string) => Verdict
-): Check => ({
-  clause,
-  question,
-  probes: ["chain"],
-  check: (seen) =>
+) =>
+  check(question, clause, ["chain"], (seen) =>
     each(judgeRows, seen, ({ json, text }) => {
       const missing = columns.find((name) => column(json, name).length === 0)
       return missing === undefined ? look(json, seen, text) : notShown(`the chain has no values of ${missing}`)
-    })
-})
+    }))
 
 /** Finds the first element of a column that is not as expected. */
 const everywhere = (
@@ -58,9 +50,7 @@ const everywhere = (
 (body: unknown, seen: Seen<Name>): Verdict => {
   const values = column(body, name)
   const row = values.findIndex((value, row) => !isRight(value, row, body, seen))
-  return unless(
-    row === -1 ? undefined : `expected ${name} to be ${expected}, received ${shown(values[row])} in row ${row}`
-  )
+  return row === -1 ? holds : broken(`expected ${name} to be ${expected}, received ${shown(values[row])} in row ${row}`)
 }
 
 /** A check by core's findings; not shown if the columns have no values. */
@@ -103,6 +93,8 @@ const clocksMayDiffer = 300
 /** No option was listed before 1973: a smaller number is a day as digits, or the days since 1970. */
 const firstListed = 100_000_000
 
+const come = "a time in epoch seconds that has come"
+
 const hasCome = (value: unknown, _row: number, _body: unknown, { now }: Seen<Name>): boolean =>
   typeof value === "number" && Number.isInteger(value) && value > firstListed && value <= now + clocksMayDiffer
 
@@ -111,6 +103,8 @@ const isOfRow = (body: unknown) => (symbol: unknown, row: number): boolean => {
   const underlying = column(body, "underlying")[row]
   return typeof underlying !== "string" || String(symbol).startsWith(rootOf(underlying))
 }
+
+const isSide = (value: unknown): boolean => value === "call" || value === "put"
 
 export const checks: ReadonlyArray<Check> = [
   body("Is a chain one object, with a status and otherwise nothing but arrays?", "2.1-shape", (body) => {
@@ -121,10 +115,9 @@ export const checks: ReadonlyArray<Check> = [
   rows("Are all arrays of a chain equally long?", "2.1-lengths", [], (body) => {
     const rows = column(body, "optionSymbol").length
     const other = names.find((name) => Array.isArray(field(body, name)) && column(body, name).length !== rows)
-    return unless(
-      other &&
-        `expected ${counted(rows, "element")} of ${other}, as of optionSymbol, received ${column(body, other).length}`
-    )
+    if (other === undefined) return holds
+    const { length } = column(body, other)
+    return broken(`expected ${counted(rows, "element")} of ${other}, as of optionSymbol, received ${length}`)
   }),
   body("Does a chain have every column, of its type?", "2.1-fields", (body) => {
     const status = field(body, "s")
@@ -150,22 +143,13 @@ export const checks: ReadonlyArray<Check> = [
     const other = Object.keys(body).find((name) => name !== "s" && !names.includes(name))
     return other && `expected no other fields than those of the contract, received ${shown(other)}`
   }),
-  rows(
-    "Is every side call or put?",
-    "2.1-side",
-    ["side"],
-    everywhere("side", "call or put", (side) => side === "call" || side === "put")
-  ),
+  rows("Is every side call or put?", "2.1-side", ["side"], everywhere("side", "call or put", isSide)),
   rows("Is null nowhere but where there may be no value?", "2.1-only-last-null", names, (body, seen) => {
-    const other = names.filter((name) => !nullable(seen).includes(name)).find((name) =>
-      column(body, name).includes(null)
-    )
-    return unless(
-      other &&
-        `expected null in ${either(nullable(seen))} only, received null in row ${
-          column(body, other).indexOf(null)
-        } of ${other}`
-    )
+    const allowed = nullable(seen)
+    const other = names.find((name) => !allowed.includes(name) && column(body, name).includes(null))
+    if (other === undefined) return holds
+    const row = column(body, other).indexOf(null)
+    return broken(`expected null in ${either(allowed)} only, received null in row ${row} of ${other}`)
   }),
   findings("Is mid halfway between bid and ask?", "2.1-mid", ["mid", "bid", "ask"], "MidMismatch"),
   findings(
@@ -188,12 +172,7 @@ export const checks: ReadonlyArray<Check> = [
     "ExpirationTime"
   ),
   ...([["2.1-first-traded", "firstTraded"], ["2.1-updated", "updated"]] as const).map(([clause, name]) =>
-    rows(
-      `Is ${name} a time in epoch seconds that has come?`,
-      clause,
-      [name],
-      everywhere(name, "a time in epoch seconds that has come", hasCome)
-    )
+    rows(`Is ${name} ${come}?`, clause, [name], everywhere(name, come, hasCome))
   ),
   rows(
     "Is every option symbol well formed, and does it say what its row says?",

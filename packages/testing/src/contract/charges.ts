@@ -5,8 +5,8 @@
 import { Freshness, NewYork, Profile } from "@effect-marketdata/core"
 import { type Charge, column, type Exchange, isData, isTooLong, type Name } from "./probes.ts"
 import { pastDay, rowsOf, type Seen, textsOf } from "./probes.ts"
-import { all, any, type Check, counted, eachData, eachServed, judge, judgeData, judgeRows } from "./verdict.ts"
-import { judgeServed, notShown, otherStatus, received, unless, type Verdict } from "./verdict.ts"
+import { all, any, type Check, check, counted, eachData, eachServed, hasStatus, judge, judgeData } from "./verdict.ts"
+import { judgeRows, judgeServed, notShown, otherStatus, received, unless, type Verdict } from "./verdict.ts"
 
 /**
  * The account of a run. `spent` is what was charged for certain, `uncertain` the most that may have been charged besides. `balance` is what
@@ -174,35 +174,41 @@ const namedIn = ({ json }: Exchange, { setting }: Seen<Name>): Price => {
   return named === 0 ? undefined : exactly(named)
 }
 
+/** Judges the price of a 204, where one came. */
+const freeMiss = (seen: Seen<Name>): Verdict =>
+  judge(seen, "miss", (reply) =>
+    reply.status === 204
+      ? charged(reply.charge, exactly(0))
+      : notShown(`expected status 204, ${received(reply)}`))
+
+const priced: ReadonlyArray<Name> = ["narrowLive", "wholeLive", "narrowDelayed", "wholeDelayed"]
+
 export const checks: ReadonlyArray<Check> = [
-  ...(["Live", "Delayed"] as const).map((mode): Check => ({
-    clause: `4.1-cost-${mode.toLowerCase()}`,
-    question: `Does a ${mode.toLowerCase()} chain cost one credit for each contract?`,
-    probes: [`narrow${mode}`, `whole${mode}`],
-    check: (seen) => perContract(seen, pricedIn(seen, mode))
-  })),
-  {
-    clause: "4.1-cost-cached",
-    question: "Does a cached chain cost one credit, however large?",
-    probes: ["chain", "stale"],
-    check: (seen) =>
-      any(
-        ...(["chain", "cache", "stale", "hour", "minutes"] as const).map((name) =>
-          judgeRows(seen, name, ({ charge }) => charged(charge, exactly(1)))
-        )
+  ...([["Live", "live"], ["Delayed", "delayed"]] as const).map(([mode, name]) =>
+    check(
+      `Does a ${name} chain cost one credit for each contract?`,
+      `4.1-cost-${name}`,
+      [`narrow${mode}`, `whole${mode}`],
+      (seen) => perContract(seen, pricedIn(seen, mode))
+    )
+  ),
+  check("Does a cached chain cost one credit, however large?", "4.1-cost-cached", ["chain", "stale"], (seen) =>
+    any(
+      ...(["chain", "cache", "stale", "hour", "minutes"] as const).map((name) =>
+        judgeRows(seen, name, ({ charge }) => charged(charge, exactly(1)))
       )
-  },
-  {
-    clause: "4.1-cost-historical",
-    question: "Does a chain of a past day cost one credit for each thousand contracts?",
-    probes: ["past"],
-    check: (seen) => judgeRows(seen, "past", (reply) => charged(reply.charge, perThousand(rowsOf(reply))))
-  },
-  {
-    clause: "7.2-203-price",
-    question: "Does a 203 cost what the mode that was asked for costs?",
-    probes: ["narrowLive", "wholeLive", "narrowDelayed", "wholeDelayed"],
-    check: (seen) =>
+    )),
+  check(
+    "Does a chain of a past day cost one credit for each thousand contracts?",
+    "4.1-cost-historical",
+    ["past"],
+    (seen) => judgeRows(seen, "past", (reply) => charged(reply.charge, perThousand(rowsOf(reply))))
+  ),
+  check(
+    "Does a 203 cost what the mode that was asked for costs?",
+    "7.2-203-price",
+    priced,
+    (seen) =>
       any(...(["Live", "Delayed"] as const).map((mode) => {
         const name = pricedIn(seen, mode)
         const reply = seen.reply(name)
@@ -211,7 +217,7 @@ export const checks: ReadonlyArray<Check> = [
           ? notShown(`${reply.request}: one contract costs the same in any mode`)
           : perContract(seen, name)
       }))
-  },
+  ),
   costs(
     "Do quotes cost one credit a symbol, and cached one a request?",
     "8.2-cost-quotes",
@@ -221,12 +227,12 @@ export const checks: ReadonlyArray<Check> = [
   costs("Do candles cost one credit a thousand?", "8.2-cost-candles", ["candles"], () => perThousand(1)),
   costs("Do bulk candles cost one credit a symbol?", "8.2-cost-bulk-candles", ["bulkCandles"], namedIn),
   costs("Does a lookup cost one credit?", "8.2-cost-other", ["lookup"], () => exactly(1)),
-  {
-    clause: "1-credits",
-    question: "Do a 204 and the page of the web server cost nothing?",
-    // The last one shows the balance after the page, which shows none.
-    probes: ["miss", "longLine", "badSymbol"],
-    check: (seen) =>
+  // The last one shows the balance after the page, which shows none.
+  check(
+    "Do a 204 and the page of the web server cost nothing?",
+    "1-credits",
+    ["miss", "longLine", "badSymbol"],
+    (seen) =>
       all(
         freeMiss(seen),
         judge(seen, "longLine", (reply) =>
@@ -234,8 +240,8 @@ export const checks: ReadonlyArray<Check> = [
             ? charged(reply.charge, exactly(0))
             : notShown(`expected the page for long request lines, ${received(reply)}`))
       )
-  },
-  { clause: "7.1-204", question: "Is a 204 free?", probes: ["miss"], check: (seen) => freeMiss(seen) },
+  ),
+  check("Is a 204 free?", "7.1-204", ["miss"], freeMiss),
   eachServed("Do data of fitting age come with 203, for one credit?", "8.3-hit", ["chain", "moment"], (reply, seen) => {
     // A cached chain of a day after that moment is young enough.
     const dayAfter = NewYork.midnight(pastDay(seen)) + 86_400
@@ -245,24 +251,17 @@ export const checks: ReadonlyArray<Check> = [
     // The status shows a hit even without a figure.
     return unless(otherStatus(reply, 203) ?? (cost._tag === "Broken" ? cost.evidence : undefined))
   }),
-  {
-    clause: "8.3-miss",
-    question: "Without data of fitting age, is the answer an empty 204 that is free?",
-    // The chain is cached if it was served without a bound on its age.
-    probes: ["chain", "miss"],
-    check: (seen) =>
+  // The chain is cached if it was served without a bound on its age.
+  check(
+    "Without data of fitting age, is the answer an empty 204 that is free?",
+    "8.3-miss",
+    ["chain", "miss"],
+    (seen) =>
       judgeServed(seen, "miss", (reply) =>
         reply.status === 204
           ? charged(reply.charge, exactly(0))
           : reply.status === 400
           ? notShown(`a moment that has not come is refused as maxage, ${received(reply)}`)
-          : unless(otherStatus(reply, 204)))
-  }
+          : hasStatus(204)(reply))
+  )
 ]
-
-/** Judges the price of a 204, where one came. */
-const freeMiss = (seen: Seen<Name>): Verdict =>
-  judge(seen, "miss", (reply) =>
-    reply.status === 204
-      ? charged(reply.charge, exactly(0))
-      : notShown(`expected status 204, ${received(reply)}`))

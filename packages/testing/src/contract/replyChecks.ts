@@ -5,16 +5,14 @@ import * as Predicate from "effect/Predicate"
 import { column, contractOf, type Exchange, field, isData, isTooLong, type Name, pastDay } from "./probes.ts"
 import { rowsOf, type Seen, textsOf } from "./probes.ts"
 import type { Check, Verdict } from "./verdict.ts"
-import { all, any, broken, each, eachData, eachServed, excerpt, holds, judge, judgeData } from "./verdict.ts"
-import { judgeServed, notShown, otherStatus, received, shown, unless } from "./verdict.ts"
+import { all, any, broken, check, each, eachData, eachServed, excerpt, hasStatus, holds, judge } from "./verdict.ts"
+import { judgeData, judgeServed, notShown, otherStatus, received, shown, unless } from "./verdict.ts"
 
-/** A clause about requests that should be served, with one of these statuses. */
-const served = (question: string, clause: string, probes: ReadonlyArray<Name>, ...statuses: ReadonlyArray<number>) =>
-  eachServed(question, clause, probes, (reply) => unless(otherStatus(reply, ...statuses)))
+const delivered = hasStatus(200, 203)
 
-/** A clause about requests that should be refused, with this status. */
-const refused = (question: string, clause: string, probes: ReadonlyArray<Name>, status: number) =>
-  each(question, clause, probes, (reply) => unless(otherStatus(reply, status)))
+const served = hasStatus(200, 203, 204)
+
+const refused = hasStatus(400)
 
 const message = (expected: string) => (reply: Exchange): Verdict =>
   unless(
@@ -45,9 +43,10 @@ const inWords = ({ expiration, root, side, strike }: OptionSymbol.OptionSymbol):
  * Checks that a body names the option that was asked for, anywhere: the service's contract does not show the shape of these bodies. A lookup has to
  * name one, which may be another that is alike in its words.
  */
-const namesContract = (reply: Exchange, seen: Seen<Name>, isLookup: boolean): Verdict => {
+const namesContract = (reply: Exchange, seen: Seen<Name>, name: Name): Verdict => {
   const contract = contractOf(seen)
   if (contract === undefined) return notShown("the chain names no such option")
+  const isLookup = name === "lookup"
   const key = isLookup ? inWords : OptionSymbol.format
   const named = Arr.getSuccesses(Array.from(textsOf(reply.json), (text) => OptionSymbol.parse(text)))
   const isOther = named.some((symbol) => key(symbol) !== key(contract)) ||
@@ -56,6 +55,12 @@ const namesContract = (reply: Exchange, seen: Seen<Name>, isLookup: boolean): Ve
   const expected = `${OptionSymbol.format(contract)}${isOther ? " and no other" : ""}`
   const problem = `expected the option symbol ${expected}, ${received(reply)}`
   return isOther || isLookup ? broken(problem) : notShown(problem)
+}
+
+/** Looks whether a chain is one of the underlying, where there is one. */
+const ofUnderlying = (reply: Exchange, { setting: { underlying } }: Seen<Name>): Verdict => {
+  const other = column(reply.json, "underlying").find((ticker) => ticker !== underlying)
+  return other === undefined ? served(reply) : broken(`expected the underlying ${underlying}, received ${shown(other)}`)
 }
 
 /** The same of tickers. */
@@ -79,6 +84,9 @@ const everyUpdated = ({ json }: Exchange, isRight: (time: number) => boolean, ex
 
 const noData = (reply: Exchange): Verdict => unless(isData(reply) ? `expected no data, ${received(reply)}` : undefined)
 
+/** Requests for delayed data. */
+const delayed = ["narrowDelayed", "wholeDelayed", "delayedQuote"] as const
+
 /** Requests that should be refused with 400, each for another reason. */
 const unread: ReadonlyArray<Name> = ["badSymbol", "otherMode", "noDate", "dateToday", "inPath"]
 
@@ -87,60 +95,38 @@ const fieldsOf = (body: unknown): ReadonlyArray<string> =>
 
 export const checks: ReadonlyArray<Check> = [
   each("Is a 400 an object with its text, and nothing else?", "2.2-error-body", unread, errorBody),
-  eachServed(
-    "Is a chain where the contract puts it, and that of its underlying?",
-    "4.1-path",
-    ["chain"],
-    (reply, { setting: { underlying } }) => {
-      const other = column(reply.json, "underlying").find((ticker) => ticker !== underlying)
-      return unless(
-        otherStatus(reply, 200, 203, 204) ?? (other === undefined
-          ? undefined
-          : `expected the underlying ${underlying}, received ${shown(other)}`)
-      )
-    }
-  ),
-  served("Are mode, maxage and date taken?", "4.1-params", ["chain", "hour", "past"], 200, 203, 204),
-  {
-    clause: "4.1-date",
-    question: "Are the data of a past day of that day, and is there no chain of a Saturday?",
-    probes: ["past", "closedDay"],
-    check: (seen) =>
+  eachServed("Is a chain where the contract puts it, and that of its underlying?", "4.1-path", ["chain"], ofUnderlying),
+  eachServed("Are mode, maxage and date taken?", "4.1-params", ["chain", "hour", "past"], served),
+  check(
+    "Are the data of a past day of that day, and is there no chain of a Saturday?",
+    "4.1-date",
+    ["past", "closedDay"],
+    (seen) =>
       all(
         judgeData(seen, "past", (reply) => {
           const day = pastDay(seen)
           const isThen = (time: number) => CalendarDate.Equivalence(NewYork.dateOf(time), day)
           return everyUpdated(reply, isThen, `on ${CalendarDate.format(day)}`)
         }),
-        judge(seen, "closedDay", (reply) => unless(otherStatus(reply, 404)))
+        judge(seen, "closedDay", hasStatus(404))
       )
-  },
-  served("Is maxage without cached mode taken without complaint?", "4.1-maxage-ignored", ["maxAgeLive"], 200, 203),
-  {
-    clause: "4.1-statuses",
-    question: "Does a chain come with 200 or 203, and with 204 only where nothing cached fits?",
-    probes: ["chain", "past", "narrowLive", "narrowDelayed"],
-    check: (seen) =>
+  ),
+  eachServed("Is maxage without cached mode taken without complaint?", "4.1-maxage-ignored", ["maxAgeLive"], delivered),
+  check(
+    "Does a chain come with 200 or 203, and with 204 only where nothing cached fits?",
+    "4.1-statuses",
+    ["chain", "past", "narrowLive", "narrowDelayed"],
+    (seen) =>
       all(
-        judgeServed(seen, "chain", (reply) => unless(otherStatus(reply, 200, 203, 204))),
+        judgeServed(seen, "chain", served),
         // Live and delayed chains are not always asked for, and may be refused for other reasons.
         ...(["past", "narrowLive", "narrowDelayed", "wholeLive", "wholeDelayed"] as const)
           .filter((name) => name === "past" || (seen.reply(name)?.status ?? 400) < 300)
-          .map((name) => judgeServed(seen, name, (reply) => unless(otherStatus(reply, 200, 203))))
+          .map((name) => judgeServed(seen, name, delivered))
       )
-  },
-  eachData(
-    "Is a quote that of the option asked for?",
-    "4.2-quote",
-    ["quote"],
-    (reply, seen) => namesContract(reply, seen, false)
   ),
-  eachData(
-    "Does a lookup lead from words to the symbol?",
-    "4.3-lookup",
-    ["lookup"],
-    (reply, seen) => namesContract(reply, seen, true)
-  ),
+  eachData("Is a quote that of the option asked for?", "4.2-quote", ["quote"], namesContract),
+  eachData("Does a lookup lead from words to the symbol?", "4.3-lookup", ["lookup"], namesContract),
   ...([
     ["Is a stock quote that of the ticker asked for?", "4.4-stock-quote", "stockQuote", 1],
     ["Do prices of several tickers come together?", "4.5-prices", "prices", 2],
@@ -148,18 +134,13 @@ export const checks: ReadonlyArray<Check> = [
   ] as const).map(([question, clause, probe, count]) =>
     eachData(question, clause, [probe], (reply, { setting }) => namesTickers(reply, setting.tickers.slice(0, count)))
   ),
-  {
-    clause: "5.3-header",
-    question: "Is the token taken from the header?",
-    probes: ["stockQuote", "noToken"],
-    check: (seen) =>
-      all(
-        judgeServed(seen, "stockQuote", (reply) => unless(otherStatus(reply, 200, 203))),
-        judge(seen, "noToken", (reply) =>
-          reply.status === 401 ? holds : notShown(`no token is asked for, ${received(reply)}`))
-      )
-  },
-  refused("Is a token asked for?", "5.1-token-everywhere", ["noToken", "chainWithoutToken"], 401),
+  check("Is the token taken from the header?", "5.3-header", ["stockQuote", "noToken"], (seen) =>
+    all(
+      judgeServed(seen, "stockQuote", delivered),
+      judge(seen, "noToken", (reply) =>
+        reply.status === 401 ? holds : notShown(`no token is asked for, ${received(reply)}`))
+    )),
+  each("Is a token asked for?", "5.1-token-everywhere", ["noToken", "chainWithoutToken"], hasStatus(401)),
   ...([
     ["2.3-bad-expiration", "badExpiration", "whose six digits are not a day"],
     ["2.3-bad-side", "badSide", "without C or P"],
@@ -167,7 +148,7 @@ export const checks: ReadonlyArray<Check> = [
     ["2.3-bad-strike-padding", "shortStrike", "whose strike is not filled up"],
     ["2.3-bad-strike-decimal", "decimalStrike", "with a point in the strike"],
     ["2.3-legacy", "legacy", "from before 2010"]
-  ] as const).map(([clause, probe, what]) => refused(`Is a symbol ${what} refused with 400?`, clause, [probe], 400)),
+  ] as const).map(([clause, probe, what]) => each(`Is a symbol ${what} refused with 400?`, clause, [probe], refused)),
   each(
     "Are the demo ticker and its options open without a token, with data of past sessions?",
     "5.5-demo",
@@ -177,17 +158,17 @@ export const checks: ReadonlyArray<Check> = [
         ? notShown(`the contract does not say which ticker is the demo's, ${received(reply)}: name it`)
         : unless(otherStatus(reply, 200, 203) ?? notHistorical(reply))
   ),
-  refused(
+  each(
     "Is a token that is missing or invalid refused with 401, also beside the demo ticker?",
     "5.7-401",
     ["noToken", "demoAndMore", "wrongToken", "demoWrongToken"],
-    401
+    hasStatus(401)
   ),
-  {
-    clause: "7.1-203",
-    question: "Are cached data shaped like those fetched anew?",
-    probes: ["quote", "cachedQuote"],
-    check: (seen) =>
+  check(
+    "Are cached data shaped like those fetched anew?",
+    "7.1-203",
+    ["quote", "cachedQuote"],
+    (seen) =>
       judgeData(seen, "cachedQuote", (reply) => {
         const fresh = seen.reply("quote")
         const wrong = otherStatus(reply, 203)
@@ -202,36 +183,30 @@ export const checks: ReadonlyArray<Check> = [
             : `expected the fields ${expected.join(", ")}, received ${excerpt(cached.join(", "))}`
         )
       })
-  },
-  refused("Is a request that cannot be read refused with 400?", "7.1-400", ["otherMode", "badSymbol", "noDate"], 400),
-  refused("Is what does not exist answered with 404?", "7.1-404", ["noSuchOption"], 404),
+  ),
+  each("Is a request that cannot be read refused with 400?", "7.1-400", ["otherMode", "badSymbol", "noDate"], refused),
+  each("Is what does not exist answered with 404?", "7.1-404", ["noSuchOption"], hasStatus(404)),
   each(
     "Does every endpoint succeed with 200 or 203?",
     "7.2-success-set",
     ["quote", "stockQuote", "prices", "bulkCandles", "lookup"],
-    (reply) =>
-      reply.status >= 400
-        ? notShown(`expected a success, ${received(reply)}`)
-        : unless(otherStatus(reply, 200, 203))
+    (reply) => reply.status >= 400 ? notShown(`expected a success, ${received(reply)}`) : delivered(reply)
   ),
   eachServed(
     "Is cached mode answered with 203 or 204 and never 200, and any other with 200 or 203?",
     "7.2-not-mapped",
     ["chain", "cachedQuote", "quote", "delayedQuote"],
-    (reply, _, name) =>
-      unless(otherStatus(reply, ...(name === "quote" || name === "delayedQuote" ? [200, 203] : [203, 204])))
+    (reply, _, name) => hasStatus(...(name === "quote" || name === "delayedQuote" ? [200, 203] : [203, 204]))(reply)
   ),
-  served(
+  eachServed(
     "Are parameters taken behind a question mark, with an ampersand between?",
     "7.3-url-shape",
     ["hour"],
-    200,
-    203,
-    204
+    served
   ),
-  refused("Are parameters within the path refused with 400?", "7.3-cause-url", ["inPath"], 400),
-  refused("Is a parameter of another type refused with 400?", "7.3-cause-wrong-type", ["noDate"], 400),
-  refused("Is a value that is not supported refused with 400?", "7.3-cause-unsupported-value", ["otherMode"], 400),
+  each("Are parameters within the path refused with 400?", "7.3-cause-url", ["inPath"], refused),
+  each("Is a parameter of another type refused with 400?", "7.3-cause-wrong-type", ["noDate"], refused),
+  each("Is a value that is not supported refused with 400?", "7.3-cause-unsupported-value", ["otherMode"], refused),
   each(
     "Is a bad option symbol told in the words of the contract?",
     "7.3-symbol-errmsg",
@@ -244,11 +219,11 @@ export const checks: ReadonlyArray<Check> = [
     ["dateToday"],
     message("Invalid date. The date parameter is used for historical queries only.")
   ),
-  each(
+  check(
     "Is an ill-formed symbol a 400, and an absent one a 404?",
     "7.3-400-vs-404",
     ["badSymbol", "noSuchOption"],
-    (reply, _, name) => unless(otherStatus(reply, name === "badSymbol" ? 400 : 404))
+    (seen) => all(judge(seen, "badSymbol", refused), judge(seen, "noSuchOption", hasStatus(404)))
   ),
   each(
     "Is a request line of 4095 bytes refused by the web server's page, and none of 4094?",
@@ -259,28 +234,28 @@ export const checks: ReadonlyArray<Check> = [
         ? holds
         : broken(name === "longLine" ? `expected ${page}, ${received(reply)}` : `expected any reply but ${page}`)
   ),
-  served("Are cache and stale other words for cached?", "8.2-modes", ["cache", "stale"], 203, 204),
-  {
-    clause: "8.2-timeliness",
-    question: "Are delayed data at least 15 minutes old?",
-    probes: ["delayedQuote", "narrowDelayed", "wholeDelayed"],
-    check: (seen) =>
-      any(
-        ...(["narrowDelayed", "wholeDelayed", "delayedQuote"] as const).map((name) =>
-          judgeData(seen, name, (reply) => {
-            const isOld = (time: number) => time <= reply.at - Freshness.delay
-            return everyUpdated(reply, isOld, `at least 15 minutes before ${NewYork.format(reply.at)}`)
-          })
-        )
+  eachServed("Are cache and stale other words for cached?", "8.2-modes", ["cache", "stale"], hasStatus(203, 204)),
+  check("Are delayed data at least 15 minutes old?", "8.2-timeliness", delayed, (seen) =>
+    any(
+      ...delayed.map((name) =>
+        judgeData(seen, name, (reply) => {
+          const isOld = (time: number) => time <= reply.at - Freshness.delay
+          return everyUpdated(reply, isOld, `at least 15 minutes before ${NewYork.format(reply.at)}`)
+        })
       )
-  },
+    )),
   each(
     "Are there no cached data of past days, candles and lookups?",
     "8.2-cached-unavailable",
     ["cachedPast", "cachedLookup", "cachedCandles", "cachedBulkCandles"],
     noData
   ),
-  served("Is maxage a duration or a moment?", "8.3-maxage-forms", ["hour", "minutes", "moment"], 203, 204),
+  eachServed(
+    "Is maxage a duration or a moment?",
+    "8.3-maxage-forms",
+    ["hour", "minutes", "moment"],
+    hasStatus(203, 204)
+  ),
   each("Is nothing served at paths without the version?", "9-version", ["noVersion"], noData)
 ]
 

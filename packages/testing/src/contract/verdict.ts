@@ -16,6 +16,13 @@ export interface Check {
   readonly check: (seen: Seen<Name>) => Verdict
 }
 
+export const check = (
+  question: string,
+  clause: string,
+  probes: ReadonlyArray<Name>,
+  check: Check["check"]
+): Check => ({ clause, question, probes, check })
+
 export const holds: Verdict = { _tag: "Holds" }
 
 export const notShown = (why: string): Verdict => ({ _tag: "NotShown", why })
@@ -89,12 +96,13 @@ const eachBy = (judged: typeof judge) =>
   clause: string,
   probes: ReadonlyArray<Name>,
   look: (reply: Exchange, seen: Seen<Name>, name: Name) => Verdict
-): Check => ({
-  clause,
-  question,
-  probes,
-  check: (seen) => all(...probes.map((name) => judged(seen, name, (reply) => look(reply, seen, name))))
-})
+): Check =>
+  check(
+    question,
+    clause,
+    probes,
+    (seen) => all(...probes.map((name) => judged(seen, name, (reply) => look(reply, seen, name))))
+  )
 
 /** A clause that each of some replies must keep, where they show something. */
 export const each = eachBy(judge)
@@ -137,3 +145,7 @@ export const otherStatus = (
   ...expected: ReadonlyArray<number>
 ): string | undefined =>
   expected.includes(reply.status) ? undefined : `expected status ${either(expected)}, ${received(reply)}`
+
+/** Looks whether a reply has one of these statuses. */
+export const hasStatus = (...expected: ReadonlyArray<number>): Look => (reply) =>
+  unless(otherStatus(reply, ...expected))
