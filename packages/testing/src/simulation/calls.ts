@@ -82,27 +82,28 @@ export interface Call {
   readonly ask: Effect.Effect<Outcome, never, MarketData.MarketData | CacheFallback.CacheFallback>
 }
 
-type AnyQuery = Query.Query<unknown, DataMode.DataMode | undefined>
+type Made = Result.Result<Query.Query<unknown, DataMode.DataMode | undefined>, InvalidQuery>
 
 /** Makes a query of one answer. */
-export const of = (text: string, made: Result.Result<AnyQuery, InvalidQuery>): Call => ({
-  text: Result.match(made, {
-    onFailure: () => text,
-    onSuccess: (query) => `${Query.target(query)} ${query.mode?._tag}`
-  }),
-  tickers: Result.isSuccess(made) ? made.success.tickers : [],
-  hasTwins: Result.isSuccess(made) && new Set(made.success.tickers).size < made.success.tickers.length,
-  fallsBack: Result.isSuccess(made) && made.success.mode?._tag === "CachedOrLive",
-  bound: Result.match(made, { onFailure: () => 0, onSuccess: (query) => Credits.bound(Credits.estimate(query)) }),
-  ask: Effect.fromResult(made).pipe(
-    Effect.mapError((reason) => new MarketDataError({ query: text, reason, trace: [] })),
-    Effect.flatMap((query) => MarketData.run(query)),
-    Effect.match({
-      onSuccess: (answer): Outcome => ({ answers: [answer], errors: [] }),
-      onFailure: (error): Outcome => ({ answers: [], errors: [error] })
-    })
-  )
-})
+export const of = (name: string, made: Made): Call => {
+  const query = Result.getOrUndefined(made)
+  const tickers = query?.tickers ?? []
+  return {
+    text: query === undefined ? name : `${Query.target(query)} ${query.mode?._tag}`,
+    tickers,
+    hasTwins: new Set(tickers).size < tickers.length,
+    fallsBack: query?.mode?._tag === "CachedOrLive",
+    bound: query === undefined ? 0 : Credits.bound(Credits.estimate(query)),
+    ask: Effect.fromResult(made).pipe(
+      Effect.mapError((reason) => new MarketDataError({ query: name, reason, trace: [] })),
+      Effect.flatMap((query) => MarketData.run(query)),
+      Effect.match({
+        onSuccess: (answer): Outcome => ({ answers: [answer], errors: [] }),
+        onFailure: (error): Outcome => ({ answers: [], errors: [error] })
+      })
+    )
+  }
+}
 
 const streamed = <Part, Data, R extends AnyReason>(
   text: string,
@@ -134,19 +135,7 @@ const absent = "ZZZZ"
 
 const maxAges = ["1min", "5min", "1h"] as const
 
-/** Endpoints with drawing functions of their own; queries of the others are drawn from their rows. */
-const special: ReadonlySet<Query.EndpointName> = new Set([
-  "optionChain",
-  "optionQuote",
-  "optionLookup",
-  "optionExpirations",
-  "optionStrikes",
-  "stockQuotes",
-  "stockPrices",
-  "stockCandles",
-  "stockBulkCandles",
-  "marketStatus"
-])
+type Uncached = DataMode.Live | DataMode.Delayed | undefined
 
 /** Draws something to ask at a time in epoch seconds; without a token mostly what the demo has. */
 export const draw = (chance: Chance, now: number, isDemo: boolean): Call => {
@@ -156,11 +145,7 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Call => {
   const stock = () => chance.is(0.04) ? absent : isDemo && chance.is(0.8) ? "AAPL" : chance.pick(stocks)
   const underlying = () => chance.is(0.04) ? absent : isDemo && chance.is(0.8) ? "AAPL" : chance.pick(optionable)
   const maxAge = () => chance.is(0.6) ? chance.pick(maxAges) : undefined
-  const uncached = () =>
-    chance.weigh<DataMode.Live | DataMode.Delayed | undefined>([[5, undefined], [3, DataMode.live], [
-      2,
-      DataMode.delayed
-    ]])
+  const uncached = () => chance.weigh<Uncached>([[5, undefined], [3, DataMode.live], [2, DataMode.delayed]])
   const anyMode = (): DataMode.DataMode | undefined =>
     chance.weigh<() => DataMode.DataMode | undefined>([
       [3, uncached],
@@ -171,79 +156,70 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Call => {
   const contracts = chance.is(0.7) ? { assume: { contracts: chance.pick([40, 200, 600]) } } : {}
   const candles = chance.is(0.7) ? { assume: { candles: 300 } } : {}
 
-  const plain = (row: Query.AnyEndpoint) => (): Call => {
+  /** The endpoints with queries of their own, and how likely each is. */
+  const own: ReadonlyArray<readonly [weight: number, name: Query.EndpointName, ask: () => Made]> = [
+    [12, "optionChain", () => {
+      const symbol = underlying()
+      return chance.is(0.25)
+        ? Query.optionChain(symbol, { date: someDay(), strikeLimit: 4, ...contracts })
+        : Query.optionChain(symbol, {
+          mode: anyMode(),
+          ...(chance.is(0.5) ? { strikeLimit: chance.pick([2, 10]) } : {}),
+          ...(chance.is(0.3) ? { side: chance.pick(["call", "put"] as const) } : {}),
+          ...contracts
+        })
+    }],
+    [8, "optionQuote", () => {
+      // The Friday of one of the next weeks; on some of them the market is closed.
+      const expiration = CalendarDate.addDays(today, (12 - CalendarDate.dayOfWeek(today)) % 7 + 7 * chance.below(2))
+      const strike = String(chance.pick([11, 12, 12, 13, 900]) * 1000).padStart(8, "0")
+      const symbol = `F${CalendarDate.format(expiration).slice(2).replaceAll("-", "")}C${strike}`
+      return Query.optionQuote(symbol, chance.is(0.3) ? { date: someDay() } : { mode: anyMode() })
+    }],
+    [
+      3,
+      "optionLookup",
+      () => Query.optionLookup(chance.is(0.1) ? "nothing at all" : "F 1/21/28 $12 call", { mode: uncached() })
+    ],
+    [
+      3,
+      "optionExpirations",
+      () => Query.optionExpirations(underlying(), { mode: uncached(), ...(chance.is(0.3) ? { date: someDay() } : {}) })
+    ],
+    [
+      0.5,
+      "optionChain",
+      () => Query.optionChain("F", { strike: Array.from({ length: 1000 }, (_, at) => 10 + at / 8), ...contracts })
+    ],
+    [2, "optionStrikes", () => Query.optionStrikes(chance.is(0.9) ? "F" : absent, { mode: uncached() })],
+    [10, "stockQuotes", () => Query.stockQuote(stock(), { mode: anyMode() })],
+    [8, "stockQuotes", () => Query.stockQuotes(tickers(), { mode: anyMode() })],
+    [14, "stockPrices", () => Query.stockPrices(tickers(), { mode: anyMode() })],
+    [5, "stockCandles", () => {
+      const resolution = chance.pick(["D", "H", "15"] as const)
+      const [symbol, countback] = [stock(), chance.pick([5, 60])]
+      return Query.stockCandles(resolution, symbol, { countback, mode: uncached(), ...candles })
+    }],
+    [1, "stockCandles", () => Query.stockCandles("1", stock(), { from: "2020-01-02", to: "2023-06-01", ...candles })],
+    [4, "stockBulkCandles", () => Query.stockBulkCandles(tickers(), { mode: uncached() })],
+    [2, "marketStatus", () => Query.marketStatus({ date: CalendarDate.addDays(today, chance.below(9) - 4) })]
+  ]
+
+  const ofRow = (row: Query.AnyEndpoint) => (): Made => {
     const subject = [
       ...row.path.includes("{resolution}") ? ["D"] : [],
       ...row.path.includes("{symbol}") ? [row.demo === "fund" ? chance.is(0.9) ? "VFINX" : absent : stock()] : [],
       ...row.path.includes("{underlyingSymbol}") ? [underlying()] : []
     ]
     const last = row.parameters.some((name) => name === "countback") ? { countback: 4 } : {}
-    return of(row.name, Queries.ask(row.name, ...subject, { mode: uncached(), ...last }))
+    return Queries.ask(row.name, ...subject, { mode: uncached(), ...last })
   }
 
+  const others = Object.values(Query.endpoints).filter(({ name }) => !own.some(([, other]) => other === name))
+    .map((row) => [2, row.name, ofRow(row)] as const)
+
   return chance.weigh<() => Call>([
-    [12, () => {
-      const symbol = underlying()
-      return of(
-        `optionChain ${symbol}`,
-        chance.is(0.25)
-          ? Query.optionChain(symbol, { date: someDay(), strikeLimit: 4, ...contracts })
-          : Query.optionChain(symbol, {
-            mode: anyMode(),
-            ...(chance.is(0.5) ? { strikeLimit: chance.pick([2, 10]) } : {}),
-            ...(chance.is(0.3) ? { side: chance.pick(["call", "put"] as const) } : {}),
-            ...contracts
-          })
-      )
-    }],
-    [8, () => {
-      // The Friday of one of the next weeks; on some of them the market is closed.
-      const expiration = CalendarDate.addDays(today, (12 - CalendarDate.dayOfWeek(today)) % 7 + 7 * chance.below(2))
-      const strike = String(chance.pick([11, 12, 12, 13, 900]) * 1000).padStart(8, "0")
-      const symbol = `F${CalendarDate.format(expiration).slice(2).replaceAll("-", "")}C${strike}`
-      return of(
-        `optionQuote ${symbol}`,
-        chance.is(0.3)
-          ? Query.optionQuote(symbol, { date: someDay() })
-          : Query.optionQuote(symbol, { mode: anyMode() })
-      )
-    }],
-    [3, () =>
-      of(
-        "optionLookup",
-        Query.optionLookup(chance.is(0.1) ? "nothing at all" : "F 1/21/28 $12 call", { mode: uncached() })
-      )],
-    [3, () =>
-      of(
-        "optionExpirations",
-        Query.optionExpirations(underlying(), { mode: uncached(), ...(chance.is(0.3) ? { date: someDay() } : {}) })
-      )],
-    [0.5, () =>
-      of(
-        "optionChain with a thousand strikes",
-        Query.optionChain("F", { strike: Array.from({ length: 1000 }, (_, at) => 10 + at / 8), ...contracts })
-      )],
-    [2, () => of("optionStrikes", Query.optionStrikes(chance.is(0.9) ? "F" : absent, { mode: uncached() }))],
-    [10, () => of("stockQuote", Query.stockQuote(stock(), { mode: anyMode() }))],
-    [8, () => of("stockQuotes", Query.stockQuotes(tickers(), { mode: anyMode() }))],
-    [14, () => of("stockPrices", Query.stockPrices(tickers(), { mode: anyMode() }))],
-    [5, () =>
-      of(
-        "stockCandles",
-        Query.stockCandles(chance.pick(["D", "H", "15"]), stock(), {
-          countback: chance.pick([5, 60]),
-          mode: uncached(),
-          ...candles
-        })
-      )],
-    [1, () =>
-      of(
-        "stockCandles of years",
-        Query.stockCandles("1", stock(), { from: "2020-01-02", to: "2023-06-01", ...candles })
-      )],
-    [4, () => of("stockBulkCandles", Query.stockBulkCandles(tickers(), { mode: uncached() }))],
-    [2, () => of("marketStatus", Query.marketStatus({ date: CalendarDate.addDays(today, chance.below(9) - 4) }))],
-    ...Object.values(Query.endpoints).filter(({ name }) => !special.has(name)).map((row) => [2, plain(row)] as const),
+    ...[...own, ...others].map(([weight, name, ask]) => [weight, () => of(name, ask())] as const),
     [3, () => {
       const symbols = tickers()
       const mode = anyMode()
