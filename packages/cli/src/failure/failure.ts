@@ -94,10 +94,10 @@ interface About {
   readonly clause?: string
   /** What to type. */
   readonly next?: string
-  /** Whether `next` replaces the advice in the library's message, which speaks of code. */
-  readonly isAdvice?: true
 }
 
+const less = "ask for less, of a chain with --contracts COUNT or narrower filters"
+const raise = "`marketdata config set allowance CREDITS`"
 const oneAddress = "ask from one address, and wait until the block ends"
 
 /** What the command line adds to each reason of the client; the compiler asks for all of them. */
@@ -113,9 +113,8 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   },
   CreditBudgetExceeded: {
     class: "budget",
-    isAdvice: true,
-    next: "ask for less, of a chain with --contracts COUNT or narrower filters, or allow it with --budget CREDITS; " +
-      "`marketdata account` shows what the allowance of all commands has left"
+    next:
+      `${less}, or allow it with --budget CREDITS; \`marketdata account\` shows what the allowance of all commands has left`
   },
   LedgerUnavailable: { class: "usage", next: "see where the ledger is with `marketdata doctor`" },
   GuardUnavailable: { class: "usage", next: "see where the database is with `marketdata doctor`" },
@@ -123,7 +122,6 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   FallbackDeclined: {
     class: "budget",
     clause: "8.3-fallback",
-    isAdvice: true,
     next: "allow it with --fallback-up-to CREDITS, or say how many contracts you expect with --contracts COUNT"
   },
   NotFound: { class: "notFound", clause: "7.3-400-vs-404" },
@@ -132,7 +130,6 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   NoCachedData: {
     class: "noCachedData",
     clause: "8.3-miss",
-    isAdvice: true,
     next:
       "ask for live data with --mode live, or fall back to it with --fallback-up-to CREDITS; where --max-age is given, allow more"
   },
@@ -154,6 +151,9 @@ const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
   Incomplete: { class: "service" }
 }
 
+/** Where `next` replaces the advice in the library's message, which speaks of code. */
+const isAdvised: ReadonlySet<string> = new Set(["CreditBudgetExceeded", "FallbackDeclined", "NoCachedData"])
+
 /** Adds up by hand: the function of core would load all reasons at every start. */
 const spent = ({ trace }: MarketDataError): { readonly charged: number; readonly uncertain: number } => ({
   charged: trace.reduce((sum, { charge }) => sum + (charge?.credits ?? 0), 0),
@@ -163,12 +163,7 @@ const spent = ({ trace }: MarketDataError): { readonly charged: number; readonly
 /** What to do where the allowance of all commands is used up, which no flag of one command raises. */
 const nextOf = (reason: MarketDataError["reason"]): Pick<Known, "next" | "renews"> =>
   reason._tag === "CreditBudgetExceeded" && reason.renews !== undefined
-    ? {
-      renews: reason.renews,
-      next:
-        "ask for less, of a chain with --contracts COUNT or narrower filters, wait until the allowance renews, or raise it with " +
-        "`marketdata config set allowance CREDITS`"
-    }
+    ? { renews: reason.renews, next: `${less}, wait until the allowance renews, or raise it with ${raise}` }
     : {}
 
 /** What every error of a command has. */
@@ -201,7 +196,7 @@ const classOf: { readonly [tag: string]: Class } = { SchemaError: "usage", Liste
 const messageOf = (error: Pick<MarketDataError, "message" | "query" | "reason" | "said">): string => {
   const { message, query, reason, said } = error
   if (reason._tag === "InvalidQuery") return `${Names.label(query)}: ${Names.invalid(reason)}`
-  return said === undefined || about[reason._tag].isAdvice === undefined
+  return said === undefined || !isAdvised.has(reason._tag)
     ? Names.label(message)
     : `${Names.label(query)}: ${said.what.replace(/\.$/, "")}. ${said.cost}.`
 }
@@ -227,10 +222,9 @@ export const of = (error: Tagged): CommandError => {
   }
   const first = cameBack(error)
   const { _tag } = first ?? error.reason
-  const { isAdvice: _, ...known } = about[_tag]
   const { query } = error
   return new CommandError({
-    ...known,
+    ...about[_tag],
     ...(first === undefined ? nextOf(error.reason) : {}),
     reason: _tag,
     message: first === undefined

@@ -47,14 +47,11 @@ export const plain = (option: string): string => option.replaceAll(/[A-Z]/g, (ca
 export const flagOf = (option: string): string => option.startsWith("-") ? option : `--${plain(option)}`
 
 /** The options of a cheaper way to ask, as flags with their values; one without a value is left out. */
-export const flagsOf = ({ options }: Credits.Way): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(
-    Object.entries(options).flatMap(([option, value]) =>
-      typeof value === "object"
-        ? Object.entries(value).map(([assumed, count]) => [flagOf(assumed), String(count)] as const)
-        : [[flagOf(option), value === undefined ? undefined : String(value)] as const]
-    )
-  )
+export const flagsOf = ({ options }: Credits.Way): Readonly<Record<string, string | undefined>> => {
+  const { assume, ...others } = options
+  const given = Object.entries<string | number | undefined>({ ...others, ...Object(assume) })
+  return Object.fromEntries(given.map(([option, value]) => [flagOf(option), value?.toString()]))
+}
 
 /** Options that are arguments of a command, not flags. */
 const isArgument = new Set(["underlying", "optionSymbol", "symbol", "symbols", "description", "resolution"])
