@@ -6,7 +6,7 @@
 import { ChainSizes } from "@effect-marketdata/client"
 import { Credits, ForeignText, Plan, type Query } from "@effect-marketdata/core"
 import { Clock, Config, Context, Data, Effect, FileSystem, Layer, Option, Path, Schedule } from "effect"
-import { type CommandError, wrong } from "../failure/failure.ts"
+import { wrong } from "../failure/failure.ts"
 import * as Place from "../settings/place.ts"
 import * as Settings from "../settings/settings.ts"
 
@@ -18,11 +18,6 @@ export class Troubles extends Context.Service<Troubles, Set<string>>()("@effect-
 /** Adds what is wrong. */
 export const tell = (text: string, troubles: Set<string>): Effect.Effect<void> =>
   Effect.sync(() => void troubles.add(ForeignText.line(text, 500)))
-
-/** Where something is kept, or why it is not. If a setting asked for it (`isAsked`), a command fails when it cannot be kept. */
-export type Where =
-  | { readonly path: string; readonly isAsked: boolean }
-  | { readonly path: undefined; readonly why: string }
 
 /** Where each is kept unless its setting is a path. The file of the ledger also holds sizes of chains. */
 const usual = {
@@ -45,16 +40,15 @@ export const pathOf = Effect.fnUntraced(function*(name: Name) {
 
 const isSet = (name: "allowance" | Name) => Config.map(Config.option(Settings.config(name)), Option.isSome)
 
-/** Where something of a service is kept. Fails if it is off but needed: an allowance needs the ledger. */
-export const where = Effect.fnUntraced(function*(
-  name: Name,
-  { baseUrl, embedded }: Settings.Service,
-  isBudget = false
-): Effect.fn.Return<Where, Config.ConfigError | CommandError, Path.Path> {
-  const nowhere = (why: string): Where => ({ path: undefined, why })
+/**
+ * Where something of a service is kept, or why it is not. If a setting asked for it (`isAsked`), a command fails when it cannot be kept. Fails if it is off but
+ * needed: an allowance needs the ledger.
+ */
+export const where = Effect.fnUntraced(function*(name: Name, service: Settings.Service, isBudget = false) {
+  const nowhere = (why: string) => ({ path: undefined, why })
   const isNeeded = isBudget || (name === "ledger" && (yield* isSet("allowance")))
   const { isOn, path } = yield* pathOf(name)
-  if (embedded) return nowhere("of the embedded sandbox nothing is kept")
+  if (service.embedded) return nowhere("of the embedded sandbox nothing is kept")
   if (!isOn && isNeeded) {
     // The allowance of all commands would bound none.
     const message = "an allowance needs the ledger, as a budget of a day or a job does, and the setting ledger is off"
@@ -62,7 +56,7 @@ export const where = Effect.fnUntraced(function*(
   }
   if (!isOn) return nowhere(`the setting ${name} is off`)
   const isAsked = isNeeded || (yield* isSet(name))
-  if (path !== undefined && (isAsked || !Settings.isHere(baseUrl))) return { path, isAsked }
+  if (path !== undefined && (isAsked || !Settings.isHere(service.baseUrl))) return { path, isAsked }
   return isAsked
     ? yield* Place.nowhere
     : nowhere(`of a service on this machine nothing is kept without \`marketdata config set ${name} on\``)
