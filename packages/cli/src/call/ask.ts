@@ -18,7 +18,7 @@ import * as Kept from "./kept.ts"
 import * as Ledger from "./ledger.ts"
 import * as Notes from "./notes.ts"
 import * as Round from "./round.ts"
-import type { Asked } from "./save.ts"
+import type { Asked, To } from "./save.ts"
 import * as Watch from "./watch.ts"
 
 /** Says what was spent by a command that is interrupted. It runs once everything in flight is settled. */
@@ -65,14 +65,14 @@ const apart = Output.use(({ format }) => Effect.succeed(format === "table" ? [""
 const put = Effect.fnUntraced(function*<Data>(
   { data, view }: { readonly data: Data; readonly view: View<Data> },
   json: () => object,
-  { output, times }: Pick<Common, "output" | "times">,
+  input: To,
   asked?: Asked
 ) {
-  const files = yield* filing(output)
+  const files = yield* filing(input.output)
   if (files !== undefined) {
     // The same data, in another order.
     const ordered = (view.ordered?.(data) ?? data) as Data
-    const saved = yield* files.save({ data: ordered, beside: view.beside?.(ordered) }, output, times, asked)
+    const saved = yield* files.save(ordered, view.beside?.(ordered), input, asked)
     return [Report.line("saved", saved)]
   }
   const now = yield* Words.epochSeconds

@@ -6,10 +6,11 @@ import type { Answer } from "@effect-marketdata/core/Answer"
 import type { Query } from "@effect-marketdata/core/Query"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import { Context, type Duration, Effect, type FileSystem, type Path, type Stdio } from "effect"
-import * as Command from "effect/cli/Command"
+import type * as Command from "effect/cli/Command"
 import type { ConfigError } from "effect/Config"
 import type { CommandError, Tagged } from "../failure/failure.ts"
 import * as Output from "../output/output.ts"
+import type { Given } from "../text/flags.ts"
 import type { AnyChain } from "../views/ladder.ts"
 import type { View } from "../views/table.ts"
 import type { Connection } from "./connection.ts"
@@ -76,7 +77,7 @@ interface Declared<Flags extends Config, E, R> {
   readonly examples: readonly [Example, Example, Example]
   /** A longer description than that of the list. */
   readonly help?: string
-  readonly run: (input: Command.Command.Config.Infer<Flags>) => Effect.Effect<void, E, R>
+  readonly run: (input: Given<Flags>) => Effect.Effect<void, E, R>
 }
 
 /** Every command that asks a query, in the order of the help: each is also a command under `estimate`, and a task of a plan. The list of commands has them. */
@@ -105,15 +106,9 @@ interface Asks<Query extends Config, Display extends Config, Data> {
   readonly flags: Query
   /** The flags that say how the answer is shown; a price has no use for them. */
   readonly display?: Display
-  readonly call: (
-    input: Command.Command.Config.Infer<Query>,
-    display?: Command.Command.Config.Infer<Display>
-  ) => Made<Data>
+  readonly call: (input: Given<Query>, display?: Given<Display>) => Made<Data>
   /** A saved reply that the flags name instead of a call. */
-  readonly savedReply?: (
-    input: Command.Command.Config.Infer<Query>,
-    display: Command.Command.Config.Infer<Display>
-  ) => SavedReply | undefined
+  readonly savedReply?: (input: Given<Query>, display: Given<Display>) => SavedReply | undefined
 }
 
 /** A declaration whose types of flags and data are erased, as the list of commands has it. */

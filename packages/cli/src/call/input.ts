@@ -85,11 +85,13 @@ const typed = (flags: object): ReadonlyArray<string> =>
       : [Names.flagOf(name)]
   )
 
-/** Reads a saved reply for `show`. Refuses a symbol or a filter beside it, which would be ignored. */
-export const shown = Effect.fnUntraced(function*(file: string, { unused, viewOf }: {
-  readonly unused: object
-  readonly viewOf: (columns: ReadonlyArray<string>) => Effect.Effect<View<AnyChain>, CommandError>
-}) {
+type ViewOf = (columns: ReadonlyArray<string>) => Effect.Effect<View<AnyChain>, CommandError>
+
+/** Reads the saved reply that is named, if one is. Refuses a symbol or a filter beside it, which would be ignored. */
+export const shown = (file: string | undefined, unused: object, viewOf: ViewOf) =>
+  file === undefined ? undefined : savedReply(file, unused, viewOf)
+
+const savedReply = Effect.fnUntraced(function*(file: string, unused: object, viewOf: ViewOf) {
   const [one] = typed(unused)
   if (one !== undefined) {
     const [reason, name] = one === "symbol" ? ["ReplyAndSymbol", "the symbol"] : ["UnusedFlag", one]

@@ -45,34 +45,30 @@ const metadataOf = (asked: Asked | undefined): Readonly<Record<string, string>> 
     ? Export.about(asked.answers[0], { query: Query.target(asked.query) })
     : { source: "Market Data" }
 
+type Encoding = Parameters<typeof Export.encode>[1]
+
 /** Writes a table to standard output, and counts its bytes. */
-const print = Effect.fnUntraced(
-  function*(table: Columns.Table, options: Export.Options & { readonly format: Export.Format }) {
-    let bytes = 0
-    const pieces = Export.encode(Stream.make(table), options).pipe(
-      Stream.mapError(failed),
-      Stream.tap((piece) => Effect.sync(() => void (bytes += piece.length)))
-    )
-    yield* (yield* Output).send(pieces)
-    return { path: "standard output", rows: table.length, bytes }
-  }
-)
+const print = Effect.fnUntraced(function*(table: Columns.Table, options: Encoding) {
+  let bytes = 0
+  const pieces = Export.encode(Stream.make(table), options).pipe(
+    Stream.mapError(failed),
+    Stream.tap((piece) => Effect.sync(() => void (bytes += piece.length)))
+  )
+  yield* (yield* Output).send(pieces)
+  return { path: "standard output", rows: table.length, bytes }
+})
+
+/** Where to save a table, and how its times are written. */
+export type To = Pick<Common, "output" | "times">
 
 /** Writes a table, to standard output where no file is named, and returns a line about it. */
-export const save = Effect.fnUntraced(
-  function*(
-    { beside, data }: { readonly data: unknown; readonly beside: Beside | undefined },
-    output: Common["output"],
-    times: Common["times"],
-    asked?: Asked
-  ) {
-    const table = beside?.table === undefined
-      ? data as Columns.Table
-      : Columns.beside(data as Columns.Table, beside.table as Columns.Table, beside.meanings)
-    const options = { metadata: metadataOf(asked), times }
-    const { bytes, path, rows } = output === undefined
-      ? yield* print(table, { ...options, format: (yield* Output).bytes! })
-      : yield* Effect.mapError(Export.toFile(Stream.make(table), output, options), failed)
-    return `${path}, ${Words.count(rows, "row")}, ${Words.bytes(bytes)}`
-  }
-)
+export const save = Effect.fnUntraced(function*(data: unknown, beside: Beside | undefined, to: To, asked?: Asked) {
+  const table = beside?.table === undefined
+    ? data as Columns.Table
+    : Columns.beside(data as Columns.Table, beside.table as Columns.Table, beside.meanings)
+  const options = { metadata: metadataOf(asked), times: to.times }
+  const { bytes, path, rows } = to.output === undefined
+    ? yield* print(table, { ...options, format: (yield* Output).bytes! })
+    : yield* Effect.mapError(Export.toFile(Stream.make(table), to.output, options), failed)
+  return `${path}, ${Words.count(rows, "row")}, ${Words.bytes(bytes)}`
+})

@@ -135,10 +135,8 @@ export const contract = command({
   run: Effect.fnUntraced(
     function*(input) {
       const { isJson, note } = yield* Output
-      const extent = {
-        budget: input.budget ?? Infinity,
-        ...(input.clauses.length === 0 ? {} : { clauses: input.clauses })
-      }
+      const { budget = Infinity, clauses, profile, underlying } = input
+      const extent = { budget, ...clauses.length > 0 && { clauses } }
       const price = yield* Effect.fromResult(Contract.price(extent))
       if (input.budget === undefined) {
         const { clauses, credits, requests } = price
@@ -149,7 +147,6 @@ export const contract = command({
       if (!isJson) yield* note([priceOf(price)])
       const tickers = yield* tickersOf(input.tickers)
       const { embedded, ...service } = yield* serviceOf(input)
-      const { profile, underlying } = input
       const options = { ...extent, ...service, profile, underlying, tickers, demo: input.demo }
       const report = yield* counted(options, price.credits, embedded)
       yield* Document.print({ json: { report }, rows: rowsOf(report), lines: Contract.format(report).split("\n") })

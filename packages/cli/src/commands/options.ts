@@ -202,10 +202,7 @@ export const chain = asks({
   display,
   call,
   savedReply: (query, display) =>
-    display.reply === undefined ? undefined : shown(display.reply, {
-      unused: { ...query, watch: display.watch },
-      viewOf: (columns) => viewOf(display, columns)
-    })
+    shown(display.reply, { ...query, watch: display.watch }, (columns) => viewOf(display, columns))
 })
 
 type AnyQuotes = Omit<OptionQuote.OptionQuote, OptionQuote.Column>
@@ -269,9 +266,5 @@ export const quote = asks({
       every: display?.watch
     }
   }),
-  savedReply: (query, { reply, sort, watch }) =>
-    reply === undefined ? undefined : shown(reply, {
-      unused: { ...query, watch },
-      viewOf: (columns) => quotesOf(sort, columns)
-    })
+  savedReply: (query, { reply, sort, watch }) => shown(reply, { ...query, watch }, (columns) => quotesOf(sort, columns))
 })
