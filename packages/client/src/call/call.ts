@@ -303,10 +303,7 @@ export const termsOf = (
 const readers = new WeakMap<object, Resources["policiesOf"]>()
 
 /** Remembers how a client reads policies. */
-export const readBy = <Client extends object>(
-  client: Client,
-  { policiesOf }: Pick<Resources, "policiesOf">
-): Client => {
+export const readBy = <Client extends object>(client: Client, policiesOf: Resources["policiesOf"]): Client => {
   readers.set(client, policiesOf)
   return client
 }

@@ -59,6 +59,7 @@ import { ReplyCache } from "../cache/ReplyCache.ts"
 import * as Call from "../call/call.ts"
 import * as Pauses from "../call/pauses.ts"
 import * as Checked from "../config/checked.ts"
+import { has, isFunction, isOneOf } from "../config/checked.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { MarketData } from "../endpoints/service.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
@@ -181,7 +182,7 @@ export const make = Effect.fnUntraced(function*(
         })
     })
   // The pipeline can fail with every reason, and requires consent in one branch only; the type of `run` narrows both by the mode.
-  return Call.readBy(MarketData.of({ run: answer as MarketData["Service"]["run"] }), resources)
+  return Call.readBy(MarketData.of({ run: answer as MarketData["Service"]["run"] }), resources.policiesOf)
 })
 
 /**
@@ -308,51 +309,41 @@ const rereading = (maxBytes: number): Call.Rereading => {
 
 // Whether the services and policies of a program have their form, and are provided where they have an effect.
 
-interface Named {
-  readonly key: string
-}
-
 /** A service or a policy: its key in a context, its check, the rule in words, and a valid example. */
-interface Known extends Named {
+interface Known {
+  readonly key: string
   readonly is: (value: unknown) => boolean
   readonly rule: string
   readonly example: string
 }
 
+type Keyed = Pick<Known, "key">
+
 /** The name of a service in messages. */
 const nameOf = (key: string): string => key.replace("@effect-marketdata/client/", "").replace("/", ".")
 
 /** A service, which is undefined or has these fields. */
-const service = ({ key }: Named, fields: Parameters<typeof Checked.has>[0], example: string): Known => ({
+const service = ({ key }: Keyed, fields: Parameters<typeof has>[0], example: string): Known => ({
   key,
-  is: (value) => value === undefined || Checked.has(fields)(value),
+  is: (value) => value === undefined || has(fields)(value),
   rule: `must be a service with ${Object.keys(fields).join(" and ")}`,
   example
 })
 
-const isOneOf = (...values: ReadonlyArray<unknown>) => (value: unknown): boolean => values.includes(value)
-
 /** A policy, by what it must be. */
-const policy = ({ key }: Named, is: Known["is"], rule: string, example: string): Known => ({ key, is, rule, example })
+const policy = ({ key }: Keyed, is: Known["is"], rule: string, example: string): Known => ({ key, is, rule, example })
 
 /** The optional services that go under a client. */
 const under: ReadonlyArray<Known> = [
   service(IpGuard.IpGuard, { admit: Effect.isEffect }, "IpGuard.layerMemory()"),
-  service(
-    ReplyCache,
-    { isPossible: Checked.isFunction, answer: Checked.isFunction },
-    "ReplyCache.layerMemory({ maxBytes: 1e8 })"
-  ),
-  service(ChainSizes, { find: Checked.isFunction, keep: Checked.isFunction }, "ChainSizes.layerMemory()"),
+  service(ReplyCache, { isPossible: isFunction, answer: isFunction }, "ReplyCache.layerMemory({ maxBytes: 1e8 })"),
+  service(ChainSizes, { find: isFunction, keep: isFunction }, "ChainSizes.layerMemory()"),
   service(RetryBudget.RetryBudget, { take: Effect.isEffect }, "RetryBudget.layerMemory()")
 ]
 
 /** The ledger, which every client needs. */
-const ledger = service(
-  CreditLedger.CreditLedger,
-  { reserve: Checked.isFunction, balance: Effect.isEffect },
-  "CreditLedger.layerUnlimited"
-)
+const books = { reserve: isFunction, balance: Effect.isEffect }
+const ledger = service(CreditLedger.CreditLedger, books, "CreditLedger.layerUnlimited")
 
 /** A deadline may be 0: a gateway subtracts the time that a call has waited. */
 const isDeadline = (value: unknown): boolean => value === undefined || value === 0 || isTime(value)
@@ -365,23 +356,14 @@ const ipRule = { whenHeld: isOneOf("fail", "wait"), heldBy: isOneOf("addressBloc
 const atTheCall: ReadonlyArray<Known> = [
   service(RetryPolicy.RetryPolicy, { start: Effect.isEffect }, "RetryPolicy.layer({ attempts: 3 })"),
   service(RetryPolicy.RetryPolicy, { deadline: isDeadline }, "RetryPolicy.layer({ deadline: 10_000 })"),
-  service(CacheFallback, { decide: Checked.isFunction }, "CacheFallback.layerUpTo(500)"),
-  service(Call.Buffers, { take: Checked.isFunction, give: Checked.isFunction }, "BufferPool.make()"),
-  service(
-    CreditLedger.Budget,
-    { reserve: Checked.isFunction },
-    "what CreditLedger.makeMemory({ allowance: 500 }) makes"
-  ),
+  service(CacheFallback, { decide: isFunction }, "CacheFallback.layerUpTo(500)"),
+  service(Call.Buffers, { take: isFunction, give: isFunction }, "BufferPool.make()"),
+  service(CreditLedger.Budget, { reserve: isFunction }, "what CreditLedger.makeMemory({ allowance: 500 }) makes"),
   policy(Policies.Findings, isOneOf("keep", "strict"), `must be "keep" or "strict"`, `"strict"`),
   policy(Policies.RecordedFigures, isOneOf("possible", "any", "explained"), "must be a RecordedFigures", `"possible"`),
   // A timer treats anything else as 0 ms: each request would be cut off after it was sent, and may be charged.
   policy(Policies.AttemptTimeout, isTime, "must be above 0 ms", "60_000"),
-  policy(
-    Policies.IpRule,
-    Checked.has(ipRule),
-    "must say whenHeld and heldBy",
-    `{ whenHeld: "fail", heldBy: "any403" }`
-  ),
+  policy(Policies.IpRule, has(ipRule), "must say whenHeld and heldBy", `{ whenHeld: "fail", heldBy: "any403" }`),
   policy(Policies.Coalesce, isOneOf(true, false), "must be true or false", "true")
 ]
 

@@ -17,6 +17,8 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 
 const isText = (value: unknown): boolean => typeof value === "string"
 
+export const isOneOf = (...values: ReadonlyArray<unknown>) => (value: unknown): boolean => values.includes(value)
+
 /** Whether a value is an object whose fields pass these checks. An object whose getters throw does not. */
 export const has = (fields: Readonly<Record<string, (field: unknown) => boolean>>) => (value: unknown): boolean =>
   typeof value === "object" && value !== null && Result.getOrElse(
@@ -60,10 +62,7 @@ const isReadable = (value: unknown): boolean =>
 const options: Readonly<Record<keyof MarketDataConfig, readonly [(value: unknown) => boolean, Problem.Problem]>> = {
   baseUrl: [isText, { rule: "must be a string", example: "\"https://api.marketdata.app\"" }],
   token: [(value) => isReadable(value) || Effect.isEffect(value), Rules.redacted],
-  tokenIn: [(value) => value === "header" || value === "query", {
-    rule: "must be \"header\" or \"query\"",
-    example: "\"header\""
-  }],
+  tokenIn: [isOneOf("header", "query"), { rule: `must be "header" or "query"`, example: `"header"` }],
   transformClient: [isFunction, { rule: "must be a function of an HttpClient", example: "HttpClient.tapRequest(log)" }],
   retries: [has({ tokens: Number.isFinite, perSecond: Number.isFinite }), {
     rule: "must have the numbers tokens and perSecond",
@@ -86,11 +85,8 @@ export const problemOf = (given: unknown): InvalidQuery | undefined => {
     if (Result.isFailure(read)) return new InvalidQuery({ parameter: name, value: "an object", ...problem })
     if (read.success === undefined || holds(read.success)) continue
     // A token that was passed as it stands must not be shown.
-    return new InvalidQuery({
-      parameter: name,
-      value: name === "token" ? "<redacted>" : Problem.shown(read.success),
-      ...problem
-    })
+    const value = name === "token" ? "<redacted>" : Problem.shown(read.success)
+    return new InvalidQuery({ parameter: name, value, ...problem })
   }
   return undefined
 }

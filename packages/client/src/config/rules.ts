@@ -19,19 +19,15 @@ export const store: Problem = {
   example: "what ReplyCache.makeDiskStore(…) makes"
 }
 
-export const directory: Problem = { rule: "must be the path of a directory", example: "/var/cache/desk" }
+const ofDirectory = (rule: string): Problem => ({ rule, example: "/var/cache/desk" })
 
-export const realDirectory: Problem = { rule: "must be a directory, not a symbolic link", example: directory.example }
+export const directory = /* @__PURE__ */ ofDirectory("must be the path of a directory")
 
-export const ownDirectory: Problem = {
-  rule: "must belong to the user who runs this program",
-  example: directory.example
-}
+export const realDirectory = /* @__PURE__ */ ofDirectory("must be a directory, not a symbolic link")
 
-export const closedDirectory: Problem = {
-  rule: "must be writable by its owner alone (chmod go-w)",
-  example: directory.example
-}
+export const ownDirectory = /* @__PURE__ */ ofDirectory("must belong to the user who runs this program")
+
+export const closedDirectory = /* @__PURE__ */ ofDirectory("must be writable by its owner alone (chmod go-w)")
 
 export const tickers: Problem = { rule: "must be a positive integer (tickers)", example: "500" }
 
