@@ -208,15 +208,9 @@ const balanceOf = (ledger: Ledger.Ledger): Balance => ({
  * @category combinators
  * @since 0.1.0
  */
-export const both = (
-  first: CreditLedger["Service"],
-  second: CreditLedger["Service"]
-): CreditLedger["Service"] => {
+export const both = (first: CreditLedger["Service"], second: CreditLedger["Service"]): CreditLedger["Service"] => {
   known(second)
-  return {
-    ...known(first),
-    reserve: (...of) => reserveBoth(first, second, of)
-  }
+  return { ...known(first), reserve: (...of) => reserveBoth(first, second, of) }
 }
 
 /** Reserves in both ledgers, in neither if one of them refuses. */

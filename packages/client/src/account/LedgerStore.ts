@@ -153,10 +153,7 @@ const makeClaims = () => {
  *
  * @internal
  */
-export const makeMemory = (
-  open: (now: number) => Ledger.Ledger,
-  length = defaultHistory
-): Effect.Effect<LedgerStore> =>
+export const makeMemory = (open: (now: number) => Ledger.Ledger, length = defaultHistory): Effect.Effect<LedgerStore> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     let current = open(millis / 1000)
     const history = makeHistory<Event>(length)

@@ -57,10 +57,7 @@ export const sign = (
 
 /** Has Effect redact the token wherever it prints requests, in addition to what the application redacts. */
 export const hidden = <R>(context: Context.Context<R>): Context.Context<R> =>
-  context.pipe(
-    hiding(Headers.CurrentRedactedNames, "authorization"),
-    hiding(UrlParams.CurrentRedactedNames, "token")
-  )
+  context.pipe(hiding(Headers.CurrentRedactedNames, "authorization"), hiding(UrlParams.CurrentRedactedNames, "token"))
 
 const hiding =
   (names: Context.Reference<ReadonlyArray<string | RegExp>>, name: string) =>

@@ -300,10 +300,7 @@ export const pooled: {
     pool: BufferPool.BufferPool
   ): Effect.Effect<Answer.Answer<Data>, E, R | Scope.Scope> =>
     Effect.uninterruptibleMask((restore) => {
-      const asked = self.pipe(
-        Effect.provideService(Buffers, pool),
-        Effect.provideService(Policies.Coalesce, false)
-      )
+      const asked = self.pipe(Effect.provideService(Buffers, pool), Effect.provideService(Policies.Coalesce, false))
       // Without a scope nothing is asked, which would be paid for.
       return Effect.flatMap(Effect.andThen(Effect.scope, restore(asked)), (answer) =>
         Effect.map(BufferPool.lend(pool, answer.data), (data) => Answer.make({ ...answer, data })))

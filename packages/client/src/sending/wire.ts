@@ -35,10 +35,7 @@ type Response = HttpClientResponse.HttpClientResponse
 
 /** Makes a client that can be watched. It is made once for each client: made for each request, it kept the answer in memory (decision 8). */
 export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
-  client.pipe(
-    HttpClient.mapRequest((request) => current()?.prepare(request) ?? request),
-    HttpClient.withScope
-  )
+  HttpClient.withScope(HttpClient.mapRequest(client, (request) => current()?.prepare(request) ?? request))
 
 /**
  * Sends a request once, in the context in which it is watched, and hands its response on, even if the client turned that into an error. `clean` removes

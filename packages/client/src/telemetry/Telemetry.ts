@@ -149,9 +149,7 @@ export const metrics = {
   credits: counter("credits", "{credit}", "endpoint", "rule")(
     "Credits that requests were charged, by the clause of the contract"
   ),
-  uncertain: counter("requests.uncertain", "{request}", "endpoint")(
-    "Requests whose charge is unknown"
-  ),
+  uncertain: counter("requests.uncertain", "{request}", "endpoint")("Requests whose charge is unknown"),
   creditsUncertain: counter("credits.uncertain", "{credit}", "endpoint")(
     "The most credits that requests with an unknown charge may have been charged"
   ),
@@ -164,33 +162,19 @@ export const metrics = {
   overruns: counter("credits.overruns", "{credit}", "endpoint")(
     "Credits that requests were charged above the most that they should have cost"
   ),
-  cache: counter("cache", "{request}", "endpoint", "result")(
-    "Requests for cached data, by result: hit or miss"
-  ),
+  cache: counter("cache", "{request}", "endpoint", "result")("Requests for cached data, by result: hit or miss"),
   kept: counter("kept", "{query}", "endpoint", "result")(
     "Queries that a kept reply may answer, by result: hit, miss, expired or damaged"
   ),
-  retries: counter("retries", "{request}", "endpoint", "reason")(
-    "Requests that were sent again, by the reason"
-  ),
-  decodedBytes: counter("decode.bytes", "By", "endpoint")(
-    "Bytes of bodies, without their coding"
-  ),
-  decodeTime: histogram("decode.duration", "s", "endpoint")(
-    "How long decoding the body of a reply took"
-  ),
-  findings: counter("findings", "{finding}", "endpoint", "code")(
-    "Deviations in replies, by their code"
-  ),
-  refusals: counter("ledger.refusals", "{query}", "endpoint")(
-    "Queries that the budget did not cover"
-  ),
+  retries: counter("retries", "{request}", "endpoint", "reason")("Requests that were sent again, by the reason"),
+  decodedBytes: counter("decode.bytes", "By", "endpoint")("Bytes of bodies, without their coding"),
+  decodeTime: histogram("decode.duration", "s", "endpoint")("How long decoding the body of a reply took"),
+  findings: counter("findings", "{finding}", "endpoint", "code")("Deviations in replies, by their code"),
+  refusals: counter("ledger.refusals", "{query}", "endpoint")("Queries that the budget did not cover"),
   holds: counter("ip.holds", "{request}", "policy")(
     "Requests that were held back because the address is blocked, by policy: fail or wait"
   ),
-  blocks: counter("ip.blocks", "{request}", "endpoint")(
-    "Requests that the service refused because of their address"
-  )
+  blocks: counter("ip.blocks", "{request}", "endpoint")("Requests that the service refused because of their address")
 } as const satisfies Readonly<Record<string, MetricInfo>>
 
 /**

@@ -216,10 +216,7 @@ const serverOf = (origin: string): Told<"request"> => {
   return server.told
 }
 
-const cameBack = (
-  attempt: Attempt,
-  received: Received<unknown> | undefined
-): Told<"request"> => ({
+const cameBack = (attempt: Attempt, received: Received<unknown> | undefined): Told<"request"> => ({
   "http.response.status_code": attempt.status,
   "error.type": errorOf(attempt),
   "marketdata.credits.charged": attempt.charge?.credits,
@@ -270,12 +267,8 @@ const count = (
   measure(context, "decodeTime", [endpoint], seconds(received.decoded.nanos))
   const { outcome } = received
   // The findings of a delivered reply include that about its charge.
-  const findings = outcome._tag === "Delivered"
-    ? outcome.findings
-    : [charge?.finding].filter((one) => one !== undefined)
-  for (const { code, count } of findings) {
-    measure(context, "findings", [endpoint, code], count)
-  }
+  const findings = outcome._tag === "Delivered" ? outcome.findings : [charge?.finding ?? []].flat()
+  for (const { code, count } of findings) measure(context, "findings", [endpoint, code], count)
 }
 
 const log = (
@@ -351,9 +344,6 @@ export const hold = (query: Query.Query, policy: "fail" | "wait"): Effect.Effect
 
 type Metrics = typeof Telemetry.metrics
 
-/** The name of a metric. */
-type MetricName = keyof Metrics
-
 /** A value for each attribute, in their order. */
 type Values<Attributes extends ReadonlyArray<string>> = { readonly [Index in keyof Attributes]: string }
 
@@ -377,7 +367,7 @@ class Place {
 /** All series so far, by metric and values: making one takes longer than counting in it. */
 const allSeries = new Place()
 
-const seriesOf = (name: MetricName, values: ReadonlyArray<string>): Series => {
+const seriesOf = (name: keyof Metrics, values: ReadonlyArray<string>): Series => {
   let place = allSeries.at(name)
   for (const value of values) place = place.at(value)
   return place.series ??= makeSeries(Telemetry.metrics[name], values)
@@ -396,7 +386,7 @@ const makeSeries = (info: Telemetry.MetricInfo, values: ReadonlyArray<string>): 
 }
 
 /** Adds to a counter or a histogram, in the metric registry of a context. */
-const measure = <N extends MetricName>(
+const measure = <N extends keyof Metrics>(
   context: Context.Context<never>,
   name: N,
   values: Values<Metrics[N]["attributes"]>,
