@@ -32,7 +32,7 @@ export const keeping = (
   Effect.map(backgroundWrites, (writes) => keepingWith(writes, store, options ?? {}))
 
 const keepingWith = (
-  writes: BackgroundWrites,
+  writes: Effect.Success<typeof backgroundWrites>,
   store: Store,
   { account, anew, directory }: Options & { readonly directory?: string }
 ): Call.Keeping => {
@@ -61,7 +61,7 @@ const keepingWith = (
       : find(call, query, key, { accept, now: yield* clock })
     if (kept !== undefined) return kept
     const copies = copying(store.maxBytes)
-    call.copies = copies
+    call.copy = copies.begin
     const results = yield* ask
     // The clock must see the time at which these arrived.
     yield* clock
@@ -162,7 +162,7 @@ const whole = (
   query: Query.Query,
   accept: MaxAge.MaxAge | undefined,
   results: Call.BatchResults<unknown>,
-  copies: Copying
+  copies: ReturnType<typeof copying>
 ): ReadonlyArray<KeptReply> | undefined => {
   const replies: Array<KeptReply> = []
   for (const answered of results) {
@@ -173,19 +173,9 @@ const whole = (
     }
     const { provenance: { receivedAt, requestId, sentMode, status, updated } } = result.success
     const { bytes, head: { mediaType, reported } } = copy
-    const reply: KeptReply = {
-      endpoint: part.endpoint.name,
-      tickers: part.list ? part.tickers : undefined,
-      maxAge: part.maxAge,
-      bytes,
-      mediaType,
-      receivedAt,
-      reported,
-      requestId,
-      sentMode,
-      status,
-      updated
-    }
+    const asked = { endpoint: part.endpoint.name, tickers: part.list ? part.tickers : undefined, maxAge: part.maxAge }
+    const came = { bytes, mediaType, receivedAt, reported, requestId, sentMode, status, updated }
+    const reply: KeptReply = { ...asked, ...came }
     if (!Reuse.answers(query, reply, { now: receivedAt, accept })) return undefined
     replies.push(reply)
   }
@@ -208,8 +198,7 @@ const readAgain = Effect.fnUntraced(function*<Data>(
   const results: Array<Call.BatchResult<Data>> = []
   for (const reply of replies) {
     const part = partOf(query, reply)
-    const { bytes, receivedAt } = reply
-    const delivered = yield* Transport.replay(call, part, { bytes, head: headOf(reply), receivedAt })
+    const delivered = yield* Transport.replay(call, part, headOf(reply), reply)
     if (delivered === undefined) return undefined
     results.push({ query: part, result: Result.succeed(delivered) })
   }
@@ -240,12 +229,7 @@ const mostWaiting = 67_108_864
 const lastPatience = 450
 
 /** Writes replies in the background, so that no answer waits for the store. Until they are written, `find` returns them. */
-interface BackgroundWrites {
-  readonly find: (key: string) => ReadonlyArray<KeptReply> | undefined
-  readonly keep: (key: string, replies: ReadonlyArray<KeptReply>, work: Effect.Effect<void>) => Effect.Effect<void>
-}
-
-const backgroundWrites: Effect.Effect<BackgroundWrites, never, Scope.Scope> = Effect.gen(function*() {
+const backgroundWrites = Effect.gen(function*() {
   const waiting = new Map<string, ReadonlyArray<KeptReply>>()
   const fibers = new Set<Fiber.Fiber<void>>()
   let bytes = 0
@@ -254,8 +238,8 @@ const backgroundWrites: Effect.Effect<BackgroundWrites, never, Scope.Scope> = Ef
     for (const fiber of fibers) fiber.interruptUnsafe()
   }))
   return {
-    find: (key) => waiting.get(key),
-    keep: Effect.fnUntraced(function*(key, replies, work) {
+    find: (key: string) => waiting.get(key),
+    keep: Effect.fnUntraced(function*(key: string, replies: ReadonlyArray<KeptReply>, work: Effect.Effect<void>) {
       const size = replies.reduce((sum, reply) => sum + reply.bytes.length, 0)
       const fiber = yield* Effect.forkDetach(work, { startImmediately: true })
       // From here on nothing can interrupt: what waits is always removed by the end of its fiber.
@@ -274,41 +258,37 @@ const backgroundWrites: Effect.Effect<BackgroundWrites, never, Scope.Scope> = Ef
   }
 })
 
-/** A reply that was copied while it was read. */
+/** A reply that is copied while it is read. */
 interface Copy {
   readonly head: Reply.Head
   readonly token: Redacted.Redacted | undefined
-  readonly bytes: Uint8Array
-}
-
-/** The copies of the replies to one query. */
-interface Copying extends Call.Copies {
-  /** The last reply to a request; undefined if there was none, or if all copies together were too large. */
-  readonly of: (query: Query.Query) => Copy | undefined
-  /** Whether a token that was sent occurs in the name of the account or in the replies: then they are not kept. */
-  readonly holdsToken: (account: string | undefined, replies: ReadonlyArray<KeptReply>) => Effect.Effect<boolean>
+  pieces: Array<Uint8Array>
+  length: number
 }
 
 /** Makes what copies the replies to a query, up to `maxBytes` bytes for all of them together. */
-const copying = (maxBytes: number): Copying => {
-  const taken = new Map<Query.Query, Pick<Copy, "head" | "token"> & { pieces: Array<Uint8Array>; length: number }>()
+const copying = (maxBytes: number) => {
+  const taken = new Map<Query.Query, Copy>()
   const isTooLarge = (): boolean => [...taken.values()].reduce((sum, { length }) => sum + length, 0) > maxBytes
+  const begin: Call.Copy = (query, head, token) => {
+    const copy: Copy = { head, token, pieces: [], length: 0 }
+    taken.set(query, copy)
+    return (bytes) => {
+      copy.length += bytes.length
+      // The HTTP client may reuse the memory of these bytes.
+      if (!isTooLarge()) copy.pieces.push(bytes.slice())
+      else copy.pieces = []
+    }
+  }
   return {
-    begin: (query, head, token) => {
-      const copy = { head, token, pieces: new Array<Uint8Array>(), length: 0 }
-      taken.set(query, copy)
-      return (bytes) => {
-        copy.length += bytes.length
-        // The HTTP client may reuse the memory of these bytes.
-        if (!isTooLarge()) copy.pieces.push(bytes.slice())
-        else copy.pieces = []
-      }
-    },
-    of: (query) => {
+    begin,
+    /** The last reply to a request; undefined if there was none, or if all copies together were too large. */
+    of: (query: Query.Query) => {
       const copy = taken.get(query)
-      return copy === undefined || isTooLarge() ? undefined : { ...copy, bytes: joined(copy.pieces) }
+      return copy === undefined || isTooLarge() ? undefined : { head: copy.head, bytes: joined(copy.pieces) }
     },
-    holdsToken: Effect.fnUntraced(function*(account, replies) {
+    /** Whether a token that was sent occurs in the name of the account or in the replies: then they are not kept. */
+    holdsToken: Effect.fnUntraced(function*(account: string | undefined, replies: ReadonlyArray<KeptReply>) {
       const tokens = [...new Set([...taken.values()].flatMap(({ token }) => token ?? []))]
       const longest = Math.max(0, ...tokens.map((token) => Redacted.value(token).length))
       let searched = 0

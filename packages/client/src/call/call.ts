@@ -68,7 +68,7 @@ export interface Call {
   readonly startedNanos: bigint
   trace: ReadonlyArray<Answer.Attempt>
   /** Copies the bytes of the replies to this query; undefined if they are not kept. */
-  copies: Copies | undefined
+  copy: Copy | undefined
   /** The age of the kept reply that answered, in seconds; undefined if the service answered. */
   age: number | undefined
   /** What was wrong with the kept reply. */
@@ -99,15 +99,12 @@ export interface Keeping {
   ) => Effect.Effect<BatchResults<Data>, Reason.Reason, R>
 }
 
-/** Copies the bytes of the replies to one query. */
-export interface Copies {
-  /** Begins the copy of a reply to one of its requests, which replaces that of an earlier attempt; returns what takes its bytes. */
-  readonly begin: (
-    query: Query.Query,
-    head: Reply.Head,
-    token: Redacted.Redacted | undefined
-  ) => (bytes: Uint8Array) => void
-}
+/** Begins the copy of a reply to one of the requests of a query, which replaces that of an earlier attempt; returns what takes its bytes. */
+export type Copy = (
+  query: Query.Query,
+  head: Reply.Head,
+  token: Redacted.Redacted | undefined
+) => (bytes: Uint8Array) => void
 
 /** Begins to ask a query that was called in the context `caller`. */
 export const start = (resources: Resources, caller: Context.Context<never>): Call => {
@@ -122,7 +119,7 @@ export const start = (resources: Resources, caller: Context.Context<never>): Cal
     startedAt: clock.currentTimeMillisUnsafe(),
     startedNanos: clock.monotonicTimeNanosUnsafe(),
     trace: [],
-    copies: undefined,
+    copy: undefined,
     age: undefined,
     damage: [],
     seen: undefined,

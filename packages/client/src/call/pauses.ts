@@ -8,10 +8,7 @@ import * as Semaphore from "effect/Semaphore"
  *
  * So all replies together hold at most `most` bytes, the share of each, one whole reply, and the last piece of each.
  */
-export interface BytesInFlight {
-  /** Begins to count a reply. */
-  readonly begin: () => Counted
-}
+export type BytesInFlight = ReturnType<typeof bytesInFlight>
 
 /** One reply that is being read. */
 export interface Counted {
@@ -24,7 +21,7 @@ export interface Counted {
 }
 
 /** Makes a counter: at most `most` bytes for all replies, and `share` bytes for each without waiting. */
-export const bytesInFlight = ({ most, share }: { readonly most: number; readonly share: number }): BytesInFlight => {
+export const bytesInFlight = ({ most, share }: { readonly most: number; readonly share: number }) => {
   let total = 0
   /** The replies beyond their share, in the order in which they exceeded it. */
   const large = new Set<Counted>()
@@ -34,6 +31,7 @@ export const bytesInFlight = ({ most, share }: { readonly most: number; readonly
     for (const [counted, go] of Array.from(waiting)) if (total <= most || isFirst(counted)) go()
   }
   const isFirst = (counted: Counted): boolean => large.values().next().value === counted
+  /** Begins to count a reply. */
   const begin = (): Counted => {
     let held = 0
     const mayGoOn = (): boolean => held <= share || total <= most || isFirst(counted)
@@ -68,30 +66,26 @@ export const bytesInFlight = ({ most, share }: { readonly most: number; readonly
  * The turns in which the replies of a client are decoded. All replies share the time of one turn of the event loop: fifty replies with a turn each would
  * block the program.
  */
-export interface Turns {
-  /** Counts work that was done. */
-  readonly count: (nanos: bigint, bytes: number) => void
-  /** Whether enough was done for this turn. */
-  readonly isOver: () => boolean
-  /** Waits for a turn; one reply has one at a time. */
-  readonly next: Effect.Effect<void>
-}
+export type Turns = ReturnType<typeof turns>
 
 /** A turn is over after this many nanoseconds of work or, under a clock that stands still, this many bytes. */
 const mostNanos = 8_000_000n
 const mostBytes = 1_048_576
 
 /** Begins the first turn. */
-export const turns = (): Turns => {
+export const turns = () => {
   const one = Semaphore.makeUnsafe(1)
   let nanos = 0n
   let bytes = 0
   return {
-    count: (moreNanos, moreBytes) => {
+    /** Counts work that was done. */
+    count: (moreNanos: bigint, moreBytes: number): void => {
       nanos += moreNanos
       bytes += moreBytes
     },
-    isOver: () => nanos > mostNanos || bytes > mostBytes,
+    /** Whether enough was done for this turn. */
+    isOver: (): boolean => nanos > mostNanos || bytes > mostBytes,
+    /** Waits for a turn; one reply has one at a time. */
     next: one.withPermit(Effect.andThen(
       Effect.yieldNow,
       Effect.sync(() => {

@@ -128,10 +128,7 @@ class Intake {
  * Hands over the bytes of a body as long as they are wanted. The body of a web response is read directly, because a `Stream` would take longer than
  * decoding a small reply.
  */
-const hand = (
-  response: HttpClientResponse,
-  intake: Intake
-): Effect.Effect<End, HttpClientError.HttpClientError> => {
+const hand = (response: HttpClientResponse, intake: Intake): Effect.Effect<End, HttpClientError.HttpClientError> => {
   // If the application has read the body before, for example to log it, Effect has kept it as a whole. If not, nothing is left of it.
   const whole = Effect.flatMap(
     Effect.suspend(() => response.arrayBuffer),
@@ -231,20 +228,11 @@ export const unreadable = (headers: Headers.Headers, end: Exclude<End, "read">):
 
 const notAsked = "text, as no coding was asked for that the HTTP client does not undo"
 
-/** How many bytes of a body were decoded, and how long that took, in nanoseconds. */
-export interface Decoded {
-  readonly bytes: number
-  readonly nanos: bigint
-}
-
 /** A reader that counts, with its counts so far. */
-export interface Metered<out Data> extends Reply.Reader<Data> {
-  readonly advance: () => boolean
-  readonly decoded: () => Decoded
-}
+export type Metered<Data> = ReturnType<typeof metered<Data>>
 
 /** Counts the bytes that a reader takes, and its time. Time in which it waits for bytes does not count. */
-export const metered = <Data>(reader: Reply.Reader<Data>, clock: Clock.Clock): Metered<Data> => {
+export const metered = <Data>(reader: Reply.Reader<Data>, clock: Clock.Clock) => {
   let bytes = 0
   let nanos = 0n
   const timed = <A>(read: () => A): A => {
@@ -254,12 +242,13 @@ export const metered = <Data>(reader: Reply.Reader<Data>, clock: Clock.Clock): M
     return result
   }
   return {
-    push: (piece) => {
+    push: (piece: Uint8Array): boolean => {
       bytes += piece.length
       return timed(() => reader.push(piece))
     },
-    advance: () => reader.advance !== undefined && timed(reader.advance),
-    end: () => timed(reader.end),
+    advance: (): boolean => reader.advance !== undefined && timed(reader.advance),
+    end: (): Reply.Body<Data> => timed(reader.end),
+    /** How many bytes of a body were decoded, and how long that took, in nanoseconds. */
     decoded: () => ({ bytes, nanos })
   }
 }

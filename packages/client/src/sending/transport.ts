@@ -46,7 +46,7 @@ export type Lost = TransportFailure | TimedOut
 export interface Received<out Data> {
   readonly outcome: Reply.Delivered<Data> | Reply.Empty | Reply.Refused
   readonly figures: Ledger.Figures
-  readonly decoded: Body.Decoded
+  readonly decoded: ReturnType<Body.Metered<unknown>["decoded"]>
 }
 
 /**
@@ -113,7 +113,8 @@ const receive = <Data>(
 
 /** Reads the head of a response, and makes the reader of its body. */
 const begin = <Data>(call: Call, outgoing: Outgoing<Data>, response: HttpClientResponse.HttpClientResponse) => {
-  const { caller, copies, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } } = call
+  const { caller, copy: copied, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } } =
+    call
   const { clean, query, token, watch } = outgoing
   const strict = findings === "strict"
   const clock = Context.get(caller, Clock.Clock)
@@ -129,7 +130,7 @@ const begin = <Data>(call: Call, outgoing: Outgoing<Data>, response: HttpClientR
   const whole = Reply.reader(query, head, { strict, recycled })
   // A pooled table returns its memory to the pool: it must neither be shared with other answers, nor be kept to compare the next reply with.
   const compared = head.read === "data" && buffers === undefined ? reread(nameOf(query, strict), whole) : whole
-  const copy = head.read === "data" ? copies?.begin(query, head, token) : undefined
+  const copy = head.read === "data" ? copied?.(query, head, token) : undefined
   const reader = Body.metered(copy === undefined ? compared : copying(compared, copy), clock)
   const request = { receivedAt, tokenSent: token !== undefined, assume: { figures } }
   const limit = limitOf(query, maxReplyBytes)
@@ -197,18 +198,12 @@ const copying = <Data>(reader: Reply.Reader<Data>, copy: (bytes: Uint8Array) => 
   }
 })
 
-/** A reply that was kept: how it began, when it came, and its bytes. */
-export interface Kept {
-  readonly head: Reply.Head
-  readonly receivedAt: number
-  readonly bytes: Uint8Array
-}
-
 /** Reads a kept reply as if it arrived now. Returns undefined if it is not an answer to the query. */
 export const replay = Effect.fnUntraced(function*<Data>(
   { resources: { turns }, terms: { buffers, figures, findings } }: Call,
   query: Query.Query<Data>,
-  { bytes, head, receivedAt }: Kept
+  head: Reply.Head,
+  { bytes, receivedAt }: { readonly bytes: Uint8Array; readonly receivedAt: number }
 ): Effect.fn.Return<Reply.Delivered<Data> | undefined> {
   const pool = query.list ? undefined : buffers
   const recycled = pool?.take()
