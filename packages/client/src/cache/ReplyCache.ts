@@ -23,6 +23,7 @@
  */
 import * as Problem from "@effect-marketdata/core/Problem"
 import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -247,41 +248,31 @@ export const diskStatus = Effect.fnUntraced(
     const key = yield* Effect.orElseSucceed(Folder.secretOf(place), () => new Uint8Array(1)).pipe(
       Effect.flatMap(Entry.keyOf)
     )
-    const endpoints = new Map<string, { entries: number; bytes: number }>()
-    let [entries, bytes, damaged] = [0, 0, 0]
-    let [oldest, newest] = [Infinity, -Infinity]
-    yield* Effect.forEach(
-      names,
-      Effect.fnUntraced(function*(name) {
-        const file = yield* Folder.look(place, folder, name)
-        if (file?.kind !== "entry") return
-        entries++
-        bytes += file.size
-        const about = yield* Folder.open(place.fs, place.path.join(folder, name), Infinity, file).pipe(
-          Effect.flatMap((source) => Entry.describe(source, { name, key })),
-          Effect.scoped,
-          Effect.orElseSucceed(() => undefined)
-        )
-        if (about === undefined) {
-          damaged++
-          return
-        }
-        oldest = Math.min(oldest, about.receivedAt)
-        newest = Math.max(newest, about.receivedAt)
-        const before = endpoints.get(about.endpoint) ?? { entries: 0, bytes: 0 }
-        endpoints.set(about.endpoint, { entries: before.entries + 1, bytes: before.bytes + file.size })
-      }),
-      { concurrency: atOnce, discard: true }
-    )
-    return {
-      entries,
-      bytes,
-      damaged,
-      oldest: oldest === Infinity ? undefined : oldest,
-      newest: newest === -Infinity ? undefined : newest,
-      endpoints: [...endpoints].map(([endpoint, sums]) => ({ endpoint, ...sums })).toSorted((one, other) =>
-        other.bytes - one.bytes
+    const look = Effect.fnUntraced(function*(name: string) {
+      const file = yield* Folder.look(place, folder, name)
+      if (file?.kind !== "entry") return []
+      const about = yield* Folder.open(place.fs, place.path.join(folder, name), Infinity, file).pipe(
+        Effect.flatMap((source) => Entry.describe(source, { name, key })),
+        Effect.scoped,
+        Effect.orElseSucceed(() => undefined)
       )
+      return [{ size: file.size, about }]
+    })
+    const all = (yield* Effect.forEach(names, look, { concurrency: atOnce })).flat()
+    const whole = all.flatMap(({ about, size }) => about === undefined ? [] : [{ ...about, size }])
+    const times = whole.map(({ receivedAt }) => receivedAt).toSorted((one, other) => one - other)
+    const sums = (of: ReadonlyArray<{ readonly size: number }>) => ({
+      entries: of.length,
+      bytes: of.reduce((sum, { size }) => sum + size, 0)
+    })
+    return {
+      ...sums(all),
+      damaged: all.length - whole.length,
+      oldest: times[0],
+      newest: times.at(-1),
+      endpoints: Object.entries(Arr.groupBy(whole, ({ endpoint }) => endpoint))
+        .map(([endpoint, of]) => ({ endpoint, ...sums(of) }))
+        .toSorted((one, other) => other.bytes - one.bytes)
     }
   }
 )
