@@ -135,12 +135,8 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     const opening = Effect.gen(function*() {
       const name = yield* Entry.nameOf(asked)
       const file = path.join(Folder.pathOf(place), name)
-      const source: Folder.Source | undefined = yield* Effect.catchReason(
-        Folder.open(fs, file, maxBytes),
-        "PlatformError",
-        "InvalidData",
-        () => Effect.undefined
-      )
+      const opened = Folder.open(fs, file, maxBytes)
+      const source = yield* Effect.catchReason(opened, "PlatformError", "InvalidData", () => Effect.undefined)
       return { name, file, source }
     })
     const finding = Effect.flatMap(Folder.find(place), ({ secret }) => Entry.keyOf(secret))

@@ -6,7 +6,6 @@
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
-import type { PlatformError } from "effect/PlatformError"
 import * as Schema from "effect/Schema"
 import { joined, type Source } from "./folder.ts"
 import { type Found, HeadsFromJson, type KeptReply } from "./store.ts"
@@ -26,12 +25,14 @@ const Head = Schema.fromJsonString(
     replies: HeadsFromJson
   })
 )
+type Head = typeof Head.Type
+
+/** Bytes that the platform's cryptography computes. */
+const computed = (compute: (subtle: SubtleCrypto) => Promise<ArrayBuffer>): Effect.Effect<Uint8Array> =>
+  Effect.map(Effect.promise(() => compute(globalThis.crypto.subtle)), (bytes) => new Uint8Array(bytes))
 
 const hash = (bytes: Uint8Array): Effect.Effect<Uint8Array> =>
-  Effect.map(
-    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)),
-    (digest) => new Uint8Array(digest)
-  )
+  computed((subtle) => subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>))
 
 /** The name of the file for a key: a hash, which does not reveal the key. */
 export const nameOf = (key: string): Effect.Effect<string> =>
@@ -53,36 +54,21 @@ export const keyOf = (secret: Uint8Array): Effect.Effect<CryptoKey> =>
 
 /** Signs the head of an entry. */
 export const signature = ({ key, name }: Seal, head: Uint8Array): Effect.Effect<Uint8Array> =>
-  Effect.map(
-    Effect.promise(() =>
-      globalThis.crypto.subtle.sign(
-        algorithm.name,
-        key,
-        joined([new TextEncoder().encode(name), head]) as Uint8Array<ArrayBuffer>
-      )
-    ),
-    (signed) => new Uint8Array(signed)
-  )
+  computed((subtle) => subtle.sign(algorithm.name, key, joined([new TextEncoder().encode(name), head])))
 
 /** Writes an entry. */
-export const encode = Effect.fnUntraced(
-  function*(seal: Seal, replies: ReadonlyArray<KeptReply>): Effect.fn.Return<Uint8Array> {
-    const whole = joined(replies.map(({ bytes }) => bytes))
-    const compressed = yield* compress(whole)
-    const packed = compressed ?? whole
-    const head = new TextEncoder().encode(
-      Schema.encodeSync(Head)({
-        coding: compressed === undefined ? "none" : "zstd",
-        length: packed.length,
-        hash: Hex.encode(yield* hash(packed)),
-        replies: replies.map(({ bytes, ...reply }) => ({ ...reply, length: bytes.length }))
-      })
-    )
-    const size = new Uint8Array(4)
-    new DataView(size.buffer).setUint32(0, head.length)
-    return joined([magic, yield* signature(seal, head), size, head, packed])
-  }
-)
+export const encode = Effect.fnUntraced(function*(seal: Seal, replies: ReadonlyArray<KeptReply>) {
+  const whole = joined(replies.map(({ bytes }) => bytes))
+  const compressed = yield* compress(whole)
+  const packed = compressed ?? whole
+  const coding: Head["coding"] = compressed === undefined ? "none" : "zstd"
+  const heads = replies.map(({ bytes, ...reply }) => ({ ...reply, length: bytes.length }))
+  const written = { coding, length: packed.length, hash: Hex.encode(yield* hash(packed)), replies: heads }
+  const head = new TextEncoder().encode(Schema.encodeSync(Head)(written))
+  const size = new Uint8Array(4)
+  new DataView(size.buffer).setUint32(0, head.length)
+  return joined([magic, yield* signature(seal, head), size, head, packed])
+})
 
 /** Reads the head of an entry; undefined where it is damaged, or of another file. */
 const headOf = Effect.fnUntraced(function*({ read, size }: Source, seal: Seal) {
@@ -96,35 +82,21 @@ const headOf = Effect.fnUntraced(function*({ read, size }: Source, seal: Seal) {
   return head?.length === size - start - length ? head : undefined
 })
 
-/** Reads the endpoint of an entry, and when its first reply arrived; undefined if it is damaged. */
-export const describe = (
-  source: Source,
-  seal: Seal
-): Effect.Effect<{ readonly endpoint: string; readonly receivedAt: number } | undefined, PlatformError> =>
-  Effect.map(headOf(source, seal), (head) => {
-    const [first] = head?.replies ?? []
-    return first && { endpoint: first.endpoint, receivedAt: first.receivedAt }
-  })
+/** Reads what is known of the first reply of an entry; undefined if the entry is damaged. */
+export const describe = (source: Source, seal: Seal) => Effect.map(headOf(source, seal), (head) => head?.replies[0])
 
-/** An entry as it is on the disk. */
-export interface Entry {
-  readonly head: typeof Head.Type
-  readonly packed: Uint8Array
-}
-
-const lengthOf = ({ replies }: typeof Head.Type): number => replies.reduce((sum, { length }) => sum + length, 0)
+const lengthOf = ({ replies }: Head): number => replies.reduce((sum, { length }) => sum + length, 0)
 
 /** Reads an entry whose replies have at most `maxBytes`; undefined where it is damaged. */
-export const read = Effect.fnUntraced(function*(
-  source: Source,
-  seal: Seal,
-  maxBytes: number
-): Effect.fn.Return<Entry | undefined, PlatformError> {
+export const read = Effect.fnUntraced(function*(source: Source, seal: Seal, maxBytes: number) {
   const head = yield* headOf(source, seal)
   // What does not compress is a few bytes larger than it was.
   if (head === undefined || lengthOf(head) > maxBytes || head.length > 2 * lengthOf(head) + 1024) return undefined
   return { head, packed: yield* source.read(head.length) }
 })
+
+/** An entry as it is on the disk. */
+type Entry = NonNullable<Effect.Success<ReturnType<typeof read>>>
 
 /** Unpacks an entry and checks its hash at the same time. A platform without zstd finds none, and leaves a compressed entry to other programs. */
 export const unpack = Effect.fnUntraced(function*({ head, packed }: Entry): Effect.fn.Return<Found> {
@@ -179,13 +151,10 @@ const inThreadPool = (run: (zlib: Zlib, done: Done) => void): Effect.Effect<Uint
 
 /** Compresses bytes with the fastest level of zstd; undefined if that is not possible. With the size in the frame they are decompressed without a copy. */
 const compress = (bytes: Uint8Array): Effect.Effect<Uint8Array | undefined> =>
-  inThreadPool((zlib, done) =>
-    zlib.zstdCompress(
-      bytes,
-      { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 }, pledgedSrcSize: bytes.length },
-      done
-    )
-  )
+  inThreadPool((zlib, done) => {
+    const params = { [zlib.constants.ZSTD_c_compressionLevel]: 1 }
+    zlib.zstdCompress(bytes, { params, pledgedSrcSize: bytes.length }, done)
+  })
 
 /**
  * Decompresses bytes; undefined if that fails or gives more than `most` bytes. All at once, because each chunk is a round trip between two threads; the

@@ -25,12 +25,6 @@ const unfinishedName = new RegExp(`^(?:[\\da-f]{64}\\.reply|check)\\.${uuid}$`)
 const kindOf = (name: string): "entry" | "unfinished" | undefined =>
   entryName.test(name) ? "entry" : unfinishedName.test(name) ? "unfinished" : undefined
 
-/** A folder that can be used: its path, and the secret that its entries are signed with. */
-export interface Folder {
-  readonly folder: string
-  readonly secret: Uint8Array
-}
-
 /** What is wrong with a file or a folder. */
 export type Wrong = InvalidQuery | PlatformError
 
@@ -97,15 +91,15 @@ export const locate = (place: Place): Effect.Effect<string, Wrong> => {
   return Effect.andThen(trusted(place, place.directory), trusted(place, folder)).pipe(Effect.as(folder))
 }
 
-/** Finds the folder of a cache and its secret, at the same time. If both are wrong, it fails with what is wrong with the folder. */
-export const find = (place: Place): Effect.Effect<Folder, Wrong> =>
+/** Finds the folder of a cache, and the secret that its entries are signed with, at the same time. If both are wrong, it fails with what is wrong with the folder. */
+export const find = (place: Place) =>
   Effect.flatMap(
     Effect.all({ folder: locate(place), secret: Effect.result(secretOf(place)) }, { concurrency: 2 }),
     ({ folder, secret }) => Effect.map(Effect.fromResult(secret), (secret) => ({ folder, secret }))
   )
 
 /** Finds the folder of a cache, or makes it with its secret. */
-export const prepare = (place: Place): Effect.Effect<Folder, Wrong> =>
+export const prepare = (place: Place): ReturnType<typeof find> =>
   Effect.catchReason(find(place), "PlatformError", "NotFound", () =>
     Effect.gen(function*() {
       const { directory, fs, path } = place
@@ -153,11 +147,7 @@ const onlyFirst = (fs: FileSystem.FileSystem): FileSystem.FileSystem["rename"] =
 const readAhead = 1_048_576
 
 /** A file that is read from its beginning on. */
-export interface Source {
-  readonly size: number
-  /** Reads the next bytes, fewer where the file ends. */
-  readonly read: (bytes: number) => Effect.Effect<Uint8Array, PlatformError>
-}
+export type Source = Effect.Success<ReturnType<typeof open>>
 
 /** Opens a file of at most `maxBytes`. Only a plain file is opened: opening a pipe may wait for ever. What is known of it is not looked up. */
 export const open = Effect.fnUntraced(function*(
@@ -165,7 +155,7 @@ export const open = Effect.fnUntraced(function*(
   file: string,
   maxBytes: number,
   known?: Shelved
-): Effect.fn.Return<Source, PlatformError, Scope.Scope> {
+) {
   const { size, type } = known ?? (yield* fs.lstat(file))
   if (type !== "File") return yield* refused(file, "it is not a file")
   if (size > maxBytes) return yield* refused(file, `it is larger than ${maxBytes} bytes`)
@@ -174,6 +164,7 @@ export const open = Effect.fnUntraced(function*(
   // Most files are read at once.
   const first = yield* next(Math.min(Number(size), readAhead))
   let at = 0
+  /** Reads the next bytes, fewer where the file ends. */
   const read = Effect.fnUntraced(function*(bytes: number) {
     const held = first.subarray(at, at += bytes)
     return held.length === bytes ? held : joined([held, yield* next(bytes - held.length)])
@@ -192,7 +183,7 @@ export const closedBehind = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effe
   })
 
 /** Concatenates bytes. */
-export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
+export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) {
@@ -208,20 +199,14 @@ const refused = (file: string, description: string): Effect.Effect<never, Platfo
   )
 
 /** An entry or an unfinished file of the folder; `used` is when it was last used, in epoch milliseconds. */
-export interface Shelved {
-  readonly name: string
-  readonly type: "File"
-  readonly kind: "entry" | "unfinished"
-  readonly size: number
-  readonly used: number
-}
+export type Shelved = NonNullable<Effect.Success<ReturnType<typeof look>>>
 
 /** The names of our files in a folder. */
 export const names = ({ fs }: Place, folder: string): Effect.Effect<ReadonlyArray<string>, PlatformError> =>
   Effect.map(fs.readDirectory(folder), (names) => names.filter((name) => kindOf(name) !== undefined))
 
 /** Reads the status of a file; undefined if it is not ours, or another process removed it. */
-export const look = ({ fs, path }: Place, folder: string, name: string): Effect.Effect<Shelved | undefined> =>
+export const look = ({ fs, path }: Place, folder: string, name: string) =>
   Effect.map(Effect.orElseSucceed(fs.lstat(path.join(folder, name)), () => undefined), (found) => {
     const kind = kindOf(name)
     if (found?.type !== "File" || kind === undefined) return undefined
