@@ -56,7 +56,7 @@ export interface Resources {
 }
 
 /** A query that is being asked: its terms, when it began, and each request that was sent for it. */
-export interface Call {
+export class Call {
   readonly resources: Resources
   readonly caller: Context.Context<never>
   readonly terms: Terms
@@ -66,17 +66,31 @@ export interface Call {
   readonly startedAt: number
   /** The same by the monotonic clock, in nanoseconds. */
   readonly startedNanos: bigint
-  trace: ReadonlyArray<Answer.Attempt>
+  trace: ReadonlyArray<Answer.Attempt> = []
   /** Copies the bytes of the replies to this query; undefined if they are not kept. */
   copy: Copy | undefined
   /** The age of the kept reply that answered, in seconds; undefined if the service answered. */
   age: number | undefined
   /** What was wrong with the kept reply. */
-  damage: ReadonlyArray<Finding.Finding>
+  damage: ReadonlyArray<Finding.Finding> = []
   /** The sizes that its prices are computed from; undefined if none are remembered. */
   seen: ChainSize.Seen | undefined
   /** The estimate that was made last. */
   estimated: Estimated | undefined
+
+  /** Begins to ask a query that was called in the context `caller`. */
+  constructor(resources: Resources, caller: Context.Context<never>) {
+    const { budget, ledger, policiesOf, retryPolicy } = resources
+    const terms = policiesOf(caller)
+    const clock = Context.get(caller, Clock.Clock)
+    this.resources = resources
+    this.caller = caller
+    this.terms = terms
+    this.ledger = terms.budget === budget ? ledger : CreditLedger.capped(ledger, terms.budget)
+    this.retryPolicy = terms.retry ?? retryPolicy
+    this.startedAt = clock.currentTimeMillisUnsafe()
+    this.startedNanos = clock.monotonicTimeNanosUnsafe()
+  }
 }
 
 /** An estimate, and what it is of. */
@@ -105,27 +119,6 @@ export type Copy = (
   head: Reply.Head,
   token: Redacted.Redacted | undefined
 ) => (bytes: Uint8Array) => void
-
-/** Begins to ask a query that was called in the context `caller`. */
-export const start = (resources: Resources, caller: Context.Context<never>): Call => {
-  const terms = resources.policiesOf(caller)
-  const clock = Context.get(caller, Clock.Clock)
-  return {
-    resources,
-    caller,
-    terms,
-    ledger: terms.budget === resources.budget ? resources.ledger : CreditLedger.capped(resources.ledger, terms.budget),
-    retryPolicy: terms.retry ?? resources.retryPolicy,
-    startedAt: clock.currentTimeMillisUnsafe(),
-    startedNanos: clock.monotonicTimeNanosUnsafe(),
-    trace: [],
-    copy: undefined,
-    age: undefined,
-    damage: [],
-    seen: undefined,
-    estimated: undefined
-  }
-}
 
 /** How long a query has been asked, in milliseconds, also if the system's clock was set meanwhile. */
 export const elapsed = ({ startedNanos }: Call): Effect.Effect<number> =>

@@ -177,7 +177,7 @@ export const make = Effect.fnUntraced(function*(
             const error = new MarketDataError({ query: Query.format(query), reason, trace: [] })
             return Observe.query(fiber.context, query, Effect.fail(error), error)
           }
-          const call = Call.start(resources, fiber.context)
+          const call = new Call.Call(resources, fiber.context)
           return Observe.query(fiber.context, query, Pipeline.run(call, query), call)
         })
     })

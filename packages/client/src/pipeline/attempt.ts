@@ -44,10 +44,12 @@ export const attempt = <Data>(
     const send = (restore: Restore): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
       const watch = new Wire.Watch(request, resources.client)
       const outgoing = { query, request: signed.success, token, clean: Token.scrub(token), watch }
+      const before = Call.sentBefore(call, request)
+      const entry = { call, query, request, number, bound, before, reservation, isOnly, watch }
       return Observe.request(
-        { query, request, number, bound, before: Call.sentBefore(call, request) },
+        entry,
         (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(call, outgoing, where))),
-        (exit, tell) => record({ call, query, request, bound, reservation, number, isOnly, watch }, exit, tell)
+        (exit, tell) => record(entry, exit, tell)
       )
     }
     return gate(call, query, (restore, fence) =>
@@ -149,11 +151,9 @@ const inTime = <Data>(
   })
 
 /** A request to be recorded, and what watched it. */
-interface Entry extends Call.Batch<unknown> {
+interface Entry extends Observe.Sending<unknown> {
   readonly call: Call.Call
-  readonly bound: number
   readonly reservation: Reservation
-  readonly number: number
   readonly isOnly: boolean
   readonly watch: Wire.Watch
 }
