@@ -173,19 +173,11 @@ const knownStore = /* @__PURE__ */ Problem.guard("ledger store", "{ take, record
   readings: isFunction
 })
 
-const balanceOf = (ledger: Ledger.Ledger): Balance => ({
-  allowance: ledger.allowance,
-  available: Ledger.available(ledger),
-  charged: ledger.charged,
-  uncertain: ledger.uncertain,
-  reserved: Ledger.reserved(ledger),
-  elsewhere: Ledger.elsewhere(ledger),
-  lost: ledger.lost,
-  overdrawn: ledger.overdrawn,
-  overruns: ledger.overruns,
-  ends: ledger.ends,
-  standing: ledger.standing
-})
+const balanceOf = (ledger: Ledger.Ledger): Balance => {
+  const { allowance, charged, ends, lost, overdrawn, overruns, standing, uncertain } = ledger
+  const [available, reserved, elsewhere] = [Ledger.available(ledger), Ledger.reserved(ledger), Ledger.elsewhere(ledger)]
+  return { allowance, available, charged, uncertain, reserved, elsewhere, lost, overdrawn, overruns, ends, standing }
+}
 
 /**
  * Combines two ledgers: a query must fit into both, and each step is taken in both. `balance`, `changes` and `history` are those of the first.
@@ -399,6 +391,8 @@ export const makeMemory = (options: MemoryOptions): Effect.Effect<CreditLedger["
   return makeInMemory((now) => Ledger.makeRenewing({ credits: allowance, window, now }), options)
 }
 
+const makeAllowed = ({ credits, window }: Account.Allowance) => makeMemory({ allowance: credits, window })
+
 /**
  * Makes a ledger in memory that only counts, and refuses nothing.
  *
@@ -513,10 +507,7 @@ export const layerUnlimited: Layer.Layer<CreditLedger> = /* @__PURE__ */ Layer.e
 export const layerAccount = (account: Account.Account, profile?: Profile.Profile): Layer.Layer<CreditLedger> => {
   // Callers without types may give no account, and must not be given a ledger without a limit for it.
   const allowance = account ? Account.allowance(account, profile) : { credits: 0, window: "none" as const }
-  return Layer.effect(
-    CreditLedger,
-    allowance === undefined ? makeUnlimited() : makeMemory({ allowance: allowance.credits, window: allowance.window })
-  )
+  return Layer.effect(CreditLedger, allowance === undefined ? makeUnlimited() : makeAllowed(allowance))
 }
 
 /**
@@ -570,8 +561,5 @@ export const layerFromHeaders = (options?: FollowingOptions): Layer.Layer<Credit
  */
 export const layerConfig: Layer.Layer<CreditLedger, Config.ConfigError> = /* @__PURE__ */ Layer.effect(
   CreditLedger,
-  /* @__PURE__ */ Effect.flatMap(
-    MarketDataConfig.allowance,
-    ({ credits, window }) => makeMemory({ allowance: credits, window })
-  )
+  /* @__PURE__ */ Effect.flatMap(MarketDataConfig.allowance, makeAllowed)
 )

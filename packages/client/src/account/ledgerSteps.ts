@@ -115,13 +115,7 @@ export const send = (
   return { ...sent, value: Result.void }
 }
 
-/** The result of `begin`: the number of the reservation, if it was made, and whether the request was marked. */
-export interface Begun {
-  readonly reservation: number | undefined
-  readonly sent: Result.Result<void, SendFailure>
-}
-
-/** Reserves credits and marks the first request as sent, in one step. */
+/** Reserves credits and marks the first request as sent, in one step. Returns the number of the reservation, if it was made, and whether the request was marked. */
 export const begin = (
   ledger: Ledger.Ledger,
   { bound, ceiling, purpose }: {
@@ -132,7 +126,7 @@ export const begin = (
   request: { readonly number: number; readonly bound: number },
   first: FirstSent | undefined,
   held?: Reason.GuardUnavailable
-): Step<Begun> => {
+): Step<{ readonly reservation: number | undefined; readonly sent: Result.Result<void, SendFailure> }> => {
   if (held !== undefined) return { ...nothing(ledger), value: { reservation: undefined, sent: Result.fail(held) } }
   const reserved = reserve(ledger, bound, purpose, { ceiling, first })
   if (Result.isFailure(reserved.value)) {
