@@ -179,11 +179,7 @@ const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R e
     query: Query.Query<Data, Mode>
   ) => Effect.Effect<Answer.Answer<Data>, MarketDataError<R>, MarketData.MarketData | MarketData.RequirementsOf<Mode>>,
   concurrency = 1
-): Stream.Stream<
-  Event<Part, Data, R>,
-  MarketDataError<InvalidQuery>,
-  MarketData.MarketData | MarketData.RequirementsOf<Mode>
-> => {
+) => {
   const made = (part: Part) => {
     const query = typeof make === "function" ? make(part) : make
     return Problem.expect(Result.isResult(query), "make", query, "a function that makes queries", "Query.marketStatus")
@@ -205,12 +201,8 @@ const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R e
     Stream.mapAccum(() => ({ done: 0, charged: 0, uncertain: 0 }), (before, { part, result }) => {
       const { trace } = Result.isSuccess(result) ? result.success : result.failure
       const { charged, uncertain } = Answer.spent(trace)
-      const progress = {
-        done: before.done + 1,
-        of,
-        charged: before.charged + charged,
-        uncertain: before.uncertain + uncertain
-      }
+      const spent = { charged: before.charged + charged, uncertain: before.uncertain + uncertain }
+      const progress = { done: before.done + 1, of, ...spent }
       const event: Event<Part, Data, R> = Result.isSuccess(result)
         ? { _tag: "Answered", part, answer: result.success, ...progress }
         : { _tag: "Failed", part, error: result.failure, ...progress }
@@ -268,10 +260,7 @@ export const byTickers = <Data, Mode extends DataMode.DataMode | undefined>(
 }
 
 /** The options of a series. `limit` and `offset` are ruled out: they choose rows of one reply, not of the series. */
-type WholeSeries = Series & {
-  readonly limit?: undefined
-  readonly offset?: undefined
-}
+type WholeSeries = Series & { readonly limit?: undefined; readonly offset?: undefined }
 
 /** Makes the stream of an endpoint about one symbol, period by period. */
 const periodsOf = <Options extends object, Data, Mode extends DataMode.DataMode | undefined>(

@@ -309,20 +309,14 @@ const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query
   assume: { ...query.assume, symbols: undefined }
 })
 
-/** The answer to a query about many symbols, and the outcome for a symbol that failed. */
-interface Delivered {
-  readonly answer: Answer.Answer<Rows> | undefined
-  readonly failed: (symbol: string) => Outcome | undefined
-}
-
 type Failed = MarketDataError<Reason.Reason | Incomplete<Rows, Reason.Reason>>
 
-/** What came of a query. `earlier` are the requests of the rounds before it, which count as sent for each symbol that failed. */
+/** What came of a query about many symbols: its answer, and the outcome for a symbol that failed. `earlier` are the requests of the rounds before it, which count as sent for each symbol that failed. */
 const deliveredOf = (
   query: Query.Query,
   exit: Exit.Exit<Answer.Answer<Rows>, Failed>,
   earlier: ReadonlyArray<Answer.Attempt>
-): Delivered => {
+) => {
   if (Exit.isSuccess(exit)) return { answer: exit.value, failed: () => undefined }
   const found = Cause.findError(exit.cause)
   if (Result.isFailure(found)) return { answer: undefined, failed: () => Exit.failCause(found.failure) }
@@ -330,12 +324,12 @@ const deliveredOf = (
   const trace = [...earlier, ...found.success.trace]
   if (reason._tag !== "Incomplete") {
     const after = earlier.length === 0 ? reason : Reason.afterSending(reason)
-    return { answer: undefined, failed: (symbol) => failure(query, symbol, after, trace) }
+    return { answer: undefined, failed: (symbol: string) => failure(query, symbol, after, trace) }
   }
   const reasons = new Map(reason.errors.flatMap(({ reason, tickers }) => tickers.map((ticker) => [ticker, reason])))
   return {
     answer: reason.answered,
-    failed: (symbol) => {
+    failed: (symbol: string) => {
       const reason = reasons.get(symbol)
       return reason && failure(query, symbol, reason, trace)
     }

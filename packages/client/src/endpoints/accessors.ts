@@ -295,14 +295,13 @@ export const pooled: {
   ): Effect.Effect<Answer.Answer<Data>, E, R | Scope.Scope>
 } = dual(
   2,
-  <Data, E, R>(
-    self: Effect.Effect<Answer.Answer<Data>, E, R>,
-    pool: BufferPool.BufferPool
-  ): Effect.Effect<Answer.Answer<Data>, E, R | Scope.Scope> =>
+  <Data, E, R>(self: Effect.Effect<Answer.Answer<Data>, E, R>, pool: BufferPool.BufferPool) =>
     Effect.uninterruptibleMask((restore) => {
       const asked = self.pipe(Effect.provideService(Buffers, pool), Effect.provideService(Policies.Coalesce, false))
       // Without a scope nothing is asked, which would be paid for.
-      return Effect.flatMap(Effect.andThen(Effect.scope, restore(asked)), (answer) =>
-        Effect.map(BufferPool.lend(pool, answer.data), (data) => Answer.make({ ...answer, data })))
+      return Effect.flatMap(
+        Effect.andThen(Effect.scope, restore(asked)),
+        (answer) => Effect.map(BufferPool.lend(pool, answer.data), (data) => Answer.make({ ...answer, data }))
+      )
     })
 )

@@ -104,24 +104,16 @@ export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
     ? run(made.success)
     : Effect.fail(new MarketDataError({ query: what, reason: made.failure, trace: [] }))
 
-/** Asks a query that takes one request, so that its answer cannot be incomplete. */
-export const runSingle = <Data, Mode extends DataMode.DataMode | undefined>(
+/** Like `run`, for queries that take one request. `Incomplete` is not among their reasons: it takes several requests, of which some are answered. */
+export const runSingle = run as <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>
-): Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>> =>
-  narrowed<Data, Mode>(run(query))
+) => Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>>
 
 /** Like `askList`, for queries that take one request. */
-export const ask = <Data, Mode extends DataMode.DataMode | undefined>(
+export const ask = askList as <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
   made: Made<Data, Mode>
-): Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>> =>
-  narrowed<Data, Mode>(askList(what, made))
-
-/** Narrows the reasons to those of one request. `Incomplete` is not among them: it takes several requests, of which some are answered. */
-const narrowed = <Data, Mode extends DataMode.DataMode | undefined>(
-  asked: Effect.Effect<Answer.Answer<Data>, MarketDataError, MarketData | RequirementsOf<Mode>>
-) =>
-  asked as Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>>
+) => Effect.Effect<Answer.Answer<Data>, MarketDataError<Reasons<Mode>["one"]>, MarketData | RequirementsOf<Mode>>
 
 const texts = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   values.filter((value) => typeof value === "string").map((text) => text.slice(0, 64))
