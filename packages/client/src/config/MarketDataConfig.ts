@@ -97,15 +97,14 @@ const rate = (name: string, of: keyof Retry.Allowance): Config.Config<number> =>
     Retry.defaultAllowance[of]
   )
 
+/** Says what is wrong with a base URL; undefined if it is one. */
+const problemOf = (text: string): string | undefined => {
+  const parsed = HttpRequest.parseBaseUrl(text)
+  return Result.isFailure(parsed) ? sentence("the base URL", parsed.failure) : undefined
+}
+
 const baseUrl: Config.Config<string> = /* @__PURE__ */ Config.schema(
-  /* @__PURE__ */ Schema.String.check(
-    /* @__PURE__ */ Schema.makeFilter((text) =>
-      Result.match(HttpRequest.parseBaseUrl(text), {
-        onFailure: (reason) => sentence("the base URL", reason),
-        onSuccess: () => true
-      })
-    )
-  ),
+  /* @__PURE__ */ Schema.String.check(/* @__PURE__ */ Schema.makeFilter(problemOf)),
   "MARKETDATA_BASE_URL"
 )
 

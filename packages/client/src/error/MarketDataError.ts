@@ -97,21 +97,14 @@ const withReason = <R extends AnyReason>(
   reason: Schema.Codec<R, Schema.Json>
 ): Schema.Codec<MarketDataError<R>, Schema.Json> => {
   const isReason = Schema.is(reason)
-  return Schema.TaggedStruct("MarketDataError", {
-    query: Schema.String,
-    reason,
-    trace: Schema.Array(Schemas.Attempt)
-  }).pipe(
-    Schema.decodeTo(
-      Schema.declare(
-        (input): input is MarketDataError<R> => input instanceof MarketDataError && isReason(input.reason),
-        { expected: "a MarketDataError of these reasons" }
-      ),
-      {
-        decode: SchemaGetter.transform(({ query, reason, trace }) => new MarketDataError<R>({ query, reason, trace })),
-        encode: SchemaGetter.transform(({ _tag, query, reason, trace }) => ({ _tag, query, reason, trace }))
-      }
-    )
+  const isError = (input: unknown): input is MarketDataError<R> =>
+    input instanceof MarketDataError && isReason(input.reason)
+  const fields = { query: Schema.String, reason, trace: Schema.Array(Schemas.Attempt) }
+  return Schema.TaggedStruct("MarketDataError", fields).pipe(
+    Schema.decodeTo(Schema.declare(isError, { expected: "a MarketDataError of these reasons" }), {
+      decode: SchemaGetter.transform(({ query, reason, trace }) => new MarketDataError<R>({ query, reason, trace })),
+      encode: SchemaGetter.transform(({ _tag, query, reason, trace }) => ({ _tag, query, reason, trace }))
+    })
   )
 }
 
@@ -153,18 +146,12 @@ export const FromJsonWith = <A>(
     errors: Schema.NonEmptyArray(Schema.Struct({ tickers: Schema.Array(Schema.String), reason: Reason.Reason }))
   })
   const isPart = Schema.is(incomplete.mapFields(({ _tag, ...fields }) => fields))
+  const isIncomplete = (input: unknown): input is Incomplete<A> => input instanceof Incomplete && isPart({ ...input })
   return withReason(Schema.Union([
     Reason.Reason,
-    incomplete.pipe(
-      Schema.decodeTo(
-        Schema.declare((input): input is Incomplete<A> => input instanceof Incomplete && isPart({ ...input })),
-        {
-          decode: SchemaGetter.transform(({ answered, errors, missing }) =>
-            new Incomplete({ answered, errors, missing })
-          ),
-          encode: SchemaGetter.transform(({ _tag, answered, errors, missing }) => ({ _tag, answered, errors, missing }))
-        }
-      )
-    )
+    incomplete.pipe(Schema.decodeTo(Schema.declare(isIncomplete), {
+      decode: SchemaGetter.transform(({ answered, errors, missing }) => new Incomplete({ answered, errors, missing })),
+      encode: SchemaGetter.transform(({ _tag, answered, errors, missing }) => ({ _tag, answered, errors, missing }))
+    }))
   ]))
 }

@@ -79,10 +79,9 @@ export class ChainSizes extends Context.Service<ChainSizes, Store>()("@effect-ma
  */
 export const chainOf = (query: Query.Query, baseUrl: string = MarketDataConfig.publicBaseUrl): Chain | undefined => {
   const chain = ChainSize.chainOf(query)
-  const base = chain === undefined ? undefined : HttpRequest.parseBaseUrl(baseUrl)
-  return chain === undefined || base === undefined || Result.isFailure(base)
-    ? undefined
-    : { service: base.success.origin + base.success.path, chain }
+  if (chain === undefined) return undefined
+  const base = Result.getOrUndefined(HttpRequest.parseBaseUrl(baseUrl))
+  return base && { service: base.origin + base.path, chain }
 }
 
 /**
