@@ -334,11 +334,14 @@ const prepared = Effect.fnUntraced(function*(filter: Filter) {
 const inTime = <A>(sql: SqlClient.SqlClient, rows: Effect.Effect<A, SqlError>) =>
   Effect.mapError(Transaction.inTime(sql, rows), fromSql)
 
-interface Row extends EventRow.Row {
-  readonly account: string
-  readonly budget: string
-  readonly asked_by: string
-}
+/** Of which ledger a row is, and by whom. */
+type Whose = Readonly<Record<"account" | "budget" | "asked_by", string>>
+
+const whose = ({ account, asked_by, budget }: Whose) => ({
+  account,
+  budget: budget === "" ? undefined : budget,
+  askedBy: asked_by
+})
 
 const read = (row: EventRow.Row): Effect.Effect<CreditLedger.Event, DatabaseError> =>
   Effect.mapError(
@@ -346,13 +349,8 @@ const read = (row: EventRow.Row): Effect.Effect<CreditLedger.Event, DatabaseErro
     ({ message }) => unusable(`event ${String(row.number)} cannot be read: ${message}`)
   )
 
-const entry = (row: Row): Effect.Effect<Entry, DatabaseError> =>
-  Effect.map(read(row), (event) => ({
-    account: row.account,
-    budget: row.budget === "" ? undefined : row.budget,
-    askedBy: row.asked_by,
-    event
-  }))
+const entry = (row: EventRow.Row & Whose): Effect.Effect<Entry, DatabaseError> =>
+  Effect.map(read(row), (event) => ({ ...whose(row), event }))
 
 /** How many events are looked at with one statement: the rest of the program waits for no more of them. */
 const page = 500
@@ -414,7 +412,7 @@ export const history = (filter: Filter = {}): Stream.Stream<Entry, DatabaseError
   Stream.unwrap(
     Effect.map(prepared(filter), ({ sql, where }) =>
       paged(sql, where, page, (events) => {
-        const rows = sql<Row>`SELECT account, budget, asked_by, ${sql.literal(EventRow.columns)} 
+        const rows = sql<EventRow.Row & Whose>`SELECT account, budget, asked_by, ${sql.literal(EventRow.columns)} 
           FROM ${events} ORDER BY time, account, budget, number`
         return Effect.flatMap(inTime(sql, rows), Effect.forEach(entry))
       }))
@@ -533,22 +531,12 @@ export const claimed = Effect.fnUntraced(function*(
 })
 
 /** What was spent on one query, as a database counts: some of them give large numbers as texts. */
-interface Totals {
-  readonly account: string
-  readonly budget: string
-  readonly asked_by: string
+interface Totals extends Whose, Readonly<Record<"requests" | "credits" | "uncertain" | "first" | "last", unknown>> {
   readonly asked: string | null
-  readonly requests: unknown
-  readonly credits: unknown
-  readonly uncertain: unknown
-  readonly first: unknown
-  readonly last: unknown
 }
 
 const spentOn = (row: Totals): Spending => ({
-  account: row.account,
-  budget: row.budget === "" ? undefined : row.budget,
-  askedBy: row.asked_by,
+  ...whose(row),
   asked: row.asked ?? undefined,
   requests: Number(row.requests),
   credits: Number(row.credits),
@@ -599,16 +587,9 @@ export const spending = Effect.fnUntraced(function*(
   const sums = yield* Stream.runFold(pages, () => new Map<string, Spending>(), (sums, more) => {
     const key = JSON.stringify([more.account, more.budget, more.askedBy, more.asked])
     const sum = sums.get(key)
-    return sums.set(
-      key,
-      sum === undefined ? more : {
-        ...sum,
-        requests: sum.requests + more.requests,
-        credits: sum.credits + more.credits,
-        uncertain: sum.uncertain + more.uncertain,
-        last: more.last
-      }
-    )
+    if (sum === undefined) return sums.set(key, more)
+    const [credits, uncertain] = [sum.credits + more.credits, sum.uncertain + more.uncertain]
+    return sums.set(key, { ...sum, requests: sum.requests + more.requests, credits, uncertain, last: more.last })
   })
   const most = ({ credits, uncertain }: Spending): number => credits + uncertain
   const sorted = [...sums].toSorted(([key, one], [other, than]) => most(than) - most(one) || (key < other ? -1 : 1))
