@@ -79,24 +79,15 @@ const poll = 250
 const believed = 1000
 
 /** A moment by two clocks: the wall clock may be set, and the monotonic clock may stop while the machine sleeps. */
-interface Moment {
-  readonly wall: number
-  readonly gone: number
-}
+type Moment = Readonly<ReturnType<typeof moment>>
 
-const moment = (clock: Clock.Clock): Moment => ({
+const moment = (clock: Clock.Clock) => ({
   wall: clock.currentTimeMillisUnsafe(),
   gone: Number(clock.monotonicTimeNanosUnsafe()) / 1e6
 })
 
 const isWithin = (milliseconds: number, since: Moment, now: Moment): boolean =>
   now.wall >= since.wall && now.wall - since.wall < milliseconds && now.gone - since.gone < milliseconds
-
-/** The permission of the database to send from an address, and when it was asked for. */
-interface Session {
-  readonly address: string
-  readonly asked: Moment
-}
 
 /** A refusal to send from an address, and for how long the database is not asked again. */
 interface Hold {
@@ -134,7 +125,8 @@ export const make = Effect.fnUntraced(function*(
 
   const turn = yield* Semaphore.make(1)
   let inFlight = 0
-  let session: Session | undefined
+  /** The permission of the database to send from an address, and when it was asked for. */
+  let session: { readonly address: string; readonly asked: Moment } | undefined
   /** What the database said last of the shared state. */
   let known = { suspect: false, switching: false }
   /** Whether the database has still to be told that a request was answered, and whether any was sent since the last renewal. */
@@ -206,9 +198,7 @@ export const make = Effect.fnUntraced(function*(
         known = { ...known, suspect: true }
         return record((state, now) => State.blocked(state, program.owner, address, now))
       }
-      return isTrial
-        ? record((state) => State.tried(state, program.owner, ending === "answered"))
-        : Effect.void
+      return isTrial ? record((state) => State.tried(state, program.owner, ending === "answered")) : Effect.void
     })
 
   const send = (address: string, isTrial: boolean): IpGuard.Admission => {

@@ -7,14 +7,15 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /** A program that may have requests in flight: `since` is when it entered, and its lease is over at `expires`, `lease` after it asked. */
-interface Sender {
-  readonly owner: string
-  readonly askedBy: string
-  readonly address: string
-  readonly since: number
-  readonly lease?: number
-  readonly expires: number
-}
+const Sender = Schema.Struct({
+  owner: Schema.String,
+  askedBy: Schema.String,
+  address: Schema.String,
+  since: Schema.Number,
+  lease: Schema.optionalKey(Schema.Number),
+  expires: Schema.Number
+})
+type Sender = typeof Sender.Type
 
 /**
  * - `suspect`: whether the last word of the service was a block
@@ -40,14 +41,7 @@ const Written = Schema.fromJsonString(Schema.toCodecJson(Schema.Struct({
   switching: Schema.Boolean,
   suspect: Schema.Boolean,
   trial: Schema.UndefinedOr(Schema.String),
-  senders: Schema.Array(Schema.Struct({
-    owner: Schema.String,
-    askedBy: Schema.String,
-    address: Schema.String,
-    since: Schema.Number,
-    lease: Schema.optionalKey(Schema.Number),
-    expires: Schema.Number
-  }))
+  senders: Schema.Array(Sender)
 })))
 const write = Schema.encodeSync(Written)
 const read = Schema.decodeEffect(Written)
@@ -98,9 +92,7 @@ const without = (state: State, owner: string): State => ({
 
 /** Removes a program that has nothing in flight any more. The service may have seen its last request as late as `at`. */
 export const leave = (state: State, owner: string, at: number): State =>
-  isSender(state, owner)
-    ? without(withTraffic(state, IpRule.settle(trafficOf(state), at, false)), owner)
-    : state
+  isSender(state, owner) ? without(withTraffic(state, IpRule.settle(trafficOf(state), at, false)), owner) : state
 
 /** Removes programs whose leases have expired, as of the ends of their leases. */
 export const expire = (state: State, now: number): State =>
@@ -134,8 +126,8 @@ export interface Candidate extends Pick<Sender, "owner" | "askedBy" | "address">
 }
 
 /** Whether a program may send. `WaitForTrial`: a first request is finding out whether a block is over. */
-export type Entrance = Exclude<IpRule.Permission, { readonly _tag: "Send" }> | { readonly _tag: "WaitForTrial" } | {
-  readonly _tag: "Send"
+export type Entrance = Exclude<IpRule.Permission, { readonly _tag: "Send" }> | {
+  readonly _tag: "WaitForTrial" | "Send"
 }
 
 /** Asks whether a program may send from an address. A program that has a lease for the same address renews it. */

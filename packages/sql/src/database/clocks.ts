@@ -39,14 +39,9 @@ interface Row {
 }
 
 /** The time of a program and of its machine, and how long it runs, in seconds. */
-interface Moment {
-  readonly time: number
-  readonly machine: number
-  readonly running: number
-  readonly isMachine: boolean
-}
+type Moment = Readonly<ReturnType<typeof moment>>
 
-const moment = (clock: Clock.Clock): Moment => {
+const moment = (clock: Clock.Clock) => {
   // The clock of a program that was given no other.
   const machine = Context.get(Context.empty(), Clock.Clock)
   return {
@@ -70,12 +65,6 @@ interface Seen {
   readonly known: ReadonlyMap<string, Known>
 }
 
-/** A program with another time, and that time. */
-interface Witness {
-  readonly who: string
-  readonly time: number
-}
-
 const isTrue = (value: unknown): boolean => Number(value) === 1
 
 const isSilent = ({ since }: Known, now: Moment): boolean => now.running - since >= 2 * pause
@@ -95,8 +84,8 @@ const look = (rows: ReadonlyArray<Row>, now: Moment, seen: Seen | undefined): Se
   return { time: now.time, known: new Map(known) }
 }
 
-/** A program whose time contradicts that of this one; undefined if there is none. */
-const witness = (rows: ReadonlyArray<Row>, owner: string, now: Moment, { known }: Seen): Witness | undefined => {
+/** A program whose time contradicts that of this one, and that time; undefined if there is none. */
+const witness = (rows: ReadonlyArray<Row>, owner: string, now: Moment, { known }: Seen) => {
   const isByMachine = now.isMachine || rows.some(({ machine }) => isTrue(machine))
   if (isByMachine && !now.isMachine && Math.abs(now.time - now.machine) > tolerance) {
     return { who: "the machine's, by which others use the ledger", time: now.machine }
@@ -114,7 +103,7 @@ const witness = (rows: ReadonlyArray<Row>, owner: string, now: Moment, { known }
 const shown = (time: number): string =>
   Math.abs(time) < 8.64e12 ? `${DateTime.formatIso(DateTime.makeUnsafe(time * 1000)).slice(0, 19)}Z` : `${time} s`
 
-const apart = (now: Moment, { time, who }: Witness): ClocksApart => {
+const apart = (now: Moment, { time, who }: NonNullable<ReturnType<typeof witness>>): ClocksApart => {
   const minutes = Math.abs(now.time - time) / 60
   const amount = minutes < 120 ? `${Math.round(minutes)} minutes` : `${(minutes / 60).toFixed(1)} hours`
   const order = now.time > time ? "ahead of" : "behind"
@@ -126,16 +115,7 @@ const apart = (now: Moment, { time, who }: Witness): ClocksApart => {
 }
 
 /** Checks and writes the time of a program. On a server it does nothing. `check` and `tell` run within a transaction. */
-export interface Clocks {
-  /** Fails if the program's clock differs from those of the others. */
-  readonly check: Effect.Effect<void, ClocksApart | SqlError>
-  /** Writes the time of the last check, not more often than others need it. */
-  readonly tell: Effect.Effect<void, SqlError>
-  /** Writes the time again and again. */
-  readonly forever: Effect.Effect<never>
-  /** Records that the program ends in order. */
-  readonly leave: Effect.Effect<void>
-}
+export type Clocks = ReturnType<typeof ofFile>
 
 /** Makes the `Clocks` of one program. */
 export const make = (sql: SqlClient, owner: Owner): Clocks =>
@@ -144,10 +124,11 @@ export const make = (sql: SqlClient, owner: Owner): Clocks =>
     orElse: () => ({ check: Effect.void, tell: Effect.void, forever: Effect.never, leave: Effect.void })
   })
 
-const ofFile = (sql: SqlClient, { account, askedBy, budget, owner }: Owner): Clocks => {
+const ofFile = (sql: SqlClient, { account, askedBy, budget, owner }: Owner) => {
   let seen: Seen | undefined
   let [checked, told]: Array<Moment | undefined> = []
-  const check = Effect.clockWith((clock) =>
+  /** Fails if the program's clock differs from those of the others. */
+  const check: Effect.Effect<void, ClocksApart | SqlError> = Effect.clockWith((clock) =>
     Effect.flatMap(
       sql<Row>`SELECT owner, asked_by, time, machine, ended FROM marketdata_clock
         WHERE account = ${account} AND budget = ${budget}`,
@@ -161,7 +142,8 @@ const ofFile = (sql: SqlClient, { account, askedBy, budget, owner }: Owner): Clo
       }
     )
   )
-  const tell = Effect.suspend(() => {
+  /** Writes the time of the last check, not more often than others need it. */
+  const tell: Effect.Effect<void, SqlError> = Effect.suspend(() => {
     if (checked === undefined || told !== undefined && Math.abs(checked.time - told.time) < pause / 6) {
       return Effect.void
     }
@@ -186,7 +168,9 @@ const ofFile = (sql: SqlClient, { account, askedBy, budget, owner }: Owner): Clo
   return {
     check,
     tell,
+    /** Writes the time again and again. */
     forever: Effect.forever(Effect.andThen(mark, Effect.sleep(pause * 1000))),
+    /** Records that the program ends in order. */
     leave: Effect.ignore(
       sql`UPDATE marketdata_clock SET ended = 1 WHERE account = ${account} AND budget = ${budget} AND owner = ${owner}`
     )

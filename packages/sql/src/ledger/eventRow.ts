@@ -9,14 +9,13 @@ import * as Schema from "effect/Schema"
 import { Amount, figure, Standing } from "./ledgerState.ts"
 
 /** The event without what the columns hold: its number, its time, its query and its claim. */
-type Told = CreditLedger.Event extends infer Event ?
-  Event extends unknown ? Omit<Event, "number" | "time" | "query" | "claim">
-  : never
-  : never
+type Told = Without<CreditLedger.Event, "number" | "time" | "query" | "claim">
+type Without<Event, Name extends PropertyKey> = Event extends unknown ? Omit<Event, Name> : never
 
 const available = { available: Schema.Number }
 const ofReservation = { ...available, reservation: Schema.Number }
 const ofRequest = { ...ofReservation, request: Schema.Number }
+const charged = { credits: Amount, uncertain: Amount, reported: figure, computed: figure }
 
 const Told: Schema.Codec<Told, unknown> = Schema.Union([
   Schema.TaggedStruct("Reserved", { ...ofReservation, bound: Schema.Number }),
@@ -27,20 +26,10 @@ const Told: Schema.Codec<Told, unknown> = Schema.Union([
     reason: Schema.Union([CreditBudgetExceeded, FallbackDeclined])
   }),
   Schema.TaggedStruct("Sent", { ...ofRequest, bound: Schema.Number }),
-  Schema.TaggedStruct("Charged", {
-    ...ofRequest,
-    credits: Amount,
-    uncertain: Amount,
-    reported: figure,
-    computed: figure
-  }),
+  Schema.TaggedStruct("Charged", { ...ofRequest, ...charged }),
   Schema.TaggedStruct("Lost", { ...ofRequest, credits: Amount }),
   Schema.TaggedStruct("Overran", { ...ofRequest, bound: Schema.Number, charged: Schema.Number }),
-  Schema.TaggedStruct("Reconciled", {
-    ...ofRequest,
-    standing: Standing,
-    elsewhere: Schema.Number
-  }),
+  Schema.TaggedStruct("Reconciled", { ...ofRequest, standing: Standing, elsewhere: Schema.Number }),
   Schema.TaggedStruct("Settled", { ...ofReservation, used: Schema.Number, released: Schema.Number }),
   Schema.TaggedStruct("Renewed", { ...available, allowance: Schema.Number })
 ])
@@ -60,10 +49,7 @@ const encodeQuery = Schema.encodeResult(asJson)
 const decodeQuery = Schema.decodeEffect(asJson)
 
 /** A query as it is written: as JSON for programs, and as a line for people. */
-export interface WrittenQuery {
-  readonly query: string | null
-  readonly asked: string | null
-}
+export type WrittenQuery = Readonly<Record<"query" | "asked", string | null>>
 
 const nothing: WrittenQuery = { query: null, asked: null }
 
@@ -91,10 +77,7 @@ export const readQuery = (query: string | null): Effect.Effect<Query.Query | und
   query === null ? Effect.undefined : decodeQuery(query)
 
 /** A claim as it is written. */
-export interface WrittenClaim {
-  readonly claim: string | null
-  readonly run: string | null
-}
+export type WrittenClaim = Readonly<Record<"claim" | "run", string | null>>
 
 /** Writes a claim. */
 export const writeClaim = (claim: CreditLedger.Purpose["claim"]): WrittenClaim => ({

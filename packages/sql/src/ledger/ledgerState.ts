@@ -47,9 +47,7 @@ const written = (value: number): number | string => Number.isFinite(value) ? val
 export const encode = (ledger: Ledger.Ledger): string => JSON.stringify(encodeHead(ledger))
 
 /** Writes a reservation. */
-export const encodeReservation = (
-  { bound, ceiling, open, overdrawn, uncertain, used }: Ledger.Reservation
-): string =>
+export const encodeReservation = ({ bound, ceiling, open, overdrawn, uncertain, used }: Ledger.Reservation): string =>
   JSON.stringify([
     ...[bound, ceiling, used, uncertain, overdrawn].map(written),
     Array.from(open, ([request, sent]) => [request, written(sent.bound), sent.unseen])

@@ -108,13 +108,7 @@ const open = Effect.fnUntraced(
   })
 )
 
-/** What steps are told besides the ledger: the first requests under their claims, and why the guards of their fences refuse. */
-interface Told {
-  readonly firsts: Map<string, LedgerStore.FirstSent>
-  readonly refused: ReadonlyMap<Fence, GuardUnavailable | undefined>
-}
-
-/** Reads what the steps of a batch are told. Each fence is asked once; the client itself asks a guard in another database, after the mark. */
+/** Reads what the steps of a batch are told besides the ledger: the first requests under their claims, and why the guards of their fences refuse. Each fence is asked once; the client itself asks a guard in another database, after the mark. */
 const tellings = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, owner: Owner, batch: ReadonlyArray<Waiting>) {
   const keys = new Set(batch.map(({ key }) => key).filter((key) => key !== undefined))
   const firsts = yield* Table.firstSent(sql, owner, keys)
@@ -131,7 +125,7 @@ const takeAll = (
   before: LedgerStore.Step<unknown>,
   batch: ReadonlyArray<Waiting>,
   now: number,
-  { firsts, refused }: Told
+  { firsts, refused }: Effect.Success<ReturnType<typeof tellings>>
 ) => {
   let step = before
   const values: Array<unknown> = []
@@ -374,9 +368,7 @@ export const make = Effect.fnUntraced(function*(
     }
   })
   yield* Effect.addFinalizer(() =>
-    held.size === 0 && later.length === 0
-      ? Effect.void
-      : Effect.ignore(inTurn(Effect.andThen(transact([]), leave)))
+    held.size === 0 && later.length === 0 ? Effect.void : Effect.ignore(inTurn(Effect.andThen(transact([]), leave)))
   )
 
   return {
