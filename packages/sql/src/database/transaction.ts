@@ -122,10 +122,7 @@ export const locking = <A, E, R>(
 export const withoutDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
   Effect.catchDefect(effect, (defect) => isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))
 
-const alone = <A, E, R>(
-  sql: SqlClient.SqlClient,
-  effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | SqlError, R> =>
+const alone = <A, E, R>(sql: SqlClient.SqlClient, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
   withoutDefects(
     Effect.contextWith((context: Context.Context<R>) =>
       isWithin(sql, context as Context.Context<never>) ? Effect.fail(within) : sql.onDialectOrElse({

@@ -44,9 +44,7 @@ export interface Options extends Partial<Retry.Allowance> {
 }
 
 /** What is written: the retries that are left, as of a time in milliseconds. */
-const Left = Schema.fromJsonString(
-  Schema.toCodecJson(Schema.Struct({ tokens: Schema.Number, now: Schema.Number }))
-)
+const Left = Schema.fromJsonString(Schema.toCodecJson(Schema.Struct({ tokens: Schema.Number, now: Schema.Number })))
 const encode = Schema.encodeSync(Left)
 const decode = Schema.decodeEffect(Left)
 

@@ -71,9 +71,7 @@ export const make = (options: Options = {}): Effect.Effect<ChainSizes.Store, Dat
  * @category layers
  * @since 0.1.0
  */
-export const layer = (
-  options: Options = {}
-): Layer.Layer<ChainSizes.ChainSizes, DatabaseError, SqlClient.SqlClient> =>
+export const layer = (options: Options = {}): Layer.Layer<ChainSizes.ChainSizes, DatabaseError, SqlClient.SqlClient> =>
   Layer.effect(ChainSizes.ChainSizes, make(options))
 
 /**
@@ -89,9 +87,7 @@ export const layer = (
  * @category layers
  * @since 0.1.0
  */
-export const layerSqlite = (
-  options: Options & Sqlite.Options
-): Layer.Layer<ChainSizes.ChainSizes, DatabaseError> =>
+export const layerSqlite = (options: Options & Sqlite.Options): Layer.Layer<ChainSizes.ChainSizes, DatabaseError> =>
   Layer.provide(layer(options), layerFromSql(Sqlite.layer(options)))
 
 const what = "sizes of chains"
