@@ -28,7 +28,7 @@ import { Builder } from "@uwdata/flechette/src/encode/builder.js"
 import { encodeDictionaryBatch } from "@uwdata/flechette/src/encode/dictionary-batch.js"
 import { writeFooter } from "@uwdata/flechette/src/encode/footer.js"
 import { type Block, writeMessage } from "@uwdata/flechette/src/encode/message.js"
-import { type Batch, encodeRecordBatch } from "@uwdata/flechette/src/encode/record-batch.js"
+import { encodeRecordBatch } from "@uwdata/flechette/src/encode/record-batch.js"
 import { encodeSchema, type Field } from "@uwdata/flechette/src/encode/schema.js"
 import type * as Result from "effect/Result"
 import type * as Columns from "../columns/Columns.ts"
@@ -57,11 +57,9 @@ export interface Options extends Encoder.Options {
   readonly format?: "file" | "stream" | undefined
 }
 
-type TypedArray =
-  | Float64Array<ArrayBuffer>
-  | BigInt64Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer>
-  | Values.Values["first"]
+type OfEachType<A> = Readonly<Record<Columns.Type, A>>
+
+type TypedArray = Int32Array<ArrayBuffer> | Values.Values["first"]
 
 const bytesOf = (array: TypedArray): Encoder.Bytes => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 
@@ -123,38 +121,26 @@ const decimals = (numbers: Float64Array): Encoder.Bytes => {
   return bytesOf(parts)
 }
 
-/** The buffers of a column, without its validity. */
-const buffersOf = (values: Values.Values, codes: TypedArray): ReadonlyArray<Encoder.Bytes> => {
-  switch (values.column.type) {
-    case "category":
-      return [bytesOf(codes)]
-    case "text":
-      return textsOf(values)
-    case "boolean":
-      return [booleans(values)]
-    case "time":
-      return [seconds(Values.exact(values, "time"))]
-    case "decimal":
-      return [decimals(Values.exact(values, "decimal"))]
-    case "integer":
-      return [bytesOf(new Int32Array(Values.exact(values, "integer")))]
-    case "number":
-      return [bytesOf(values.first)]
-  }
+/** The buffers of a column of each type, without its validity. */
+const buffersOf: OfEachType<(values: Values.Values, codes: TypedArray) => ReadonlyArray<Encoder.Bytes>> = {
+  text: textsOf,
+  category: (_, codes) => [bytesOf(codes)],
+  boolean: (values) => [booleans(values)],
+  time: (values) => [seconds(Values.exact(values, "time"))],
+  integer: (values) => [bytesOf(new Int32Array(Values.exact(values, "integer")))],
+  decimal: (values) => [decimals(Values.exact(values, "decimal"))],
+  number: ({ first }) => [bytesOf(first)]
 }
 
 /** A batch as its head says it, and its buffers. */
-interface Body {
-  readonly batch: Batch
-  readonly buffers: ReadonlyArray<Encoder.Bytes>
-}
+type Body = ReturnType<typeof bodyOf>
 
 /** A batch of columns that have the same length. */
 const bodyOf = (
   columns: ReadonlyArray<
     { readonly length: number; readonly nullCount: number; readonly buffers: ReadonlyArray<Encoder.Bytes> }
   >
-): Body => {
+) => {
   const buffers = columns.flatMap(({ buffers }) => buffers)
   let offset = 0
   const regions = buffers.map(({ length }) => {
@@ -165,14 +151,10 @@ const bodyOf = (
   return { buffers, batch: { byteLength: offset, nodes: columns, regions, variadic: [] } }
 }
 
-/** The texts of a column, which grow from table to table. */
-interface Dictionary {
-  readonly id: number
-  readonly texts: Array<string>
-  readonly codeOf: Map<string, number>
-  /** How many texts were written; -1 before any. */
-  written: number
-}
+/** Makes what holds the texts of a column, which grow from table to table, and how many of them were `written`: -1 before any. */
+const dictionaryOf = (id: number) => ({ id, texts: Array<string>(), codeOf: new Map<string, number>(), written: -1 })
+
+type Dictionary = ReturnType<typeof dictionaryOf>
 
 /** Codes of the texts of all tables, for codes of those of one. */
 const recoded = ({ codeOf, texts }: Dictionary, values: Values.Values): Int32Array<ArrayBuffer> => {
@@ -187,35 +169,24 @@ const recoded = ({ codeOf, texts }: Dictionary, values: Values.Values): Int32Arr
 const indices = { 1: Type.uint8, 2: Type.uint16, 4: Type.uint32 } as const
 
 /** The type of a column; a whole table has codes of its own width. */
-const typeOf = (column: Columns.Column, id: number, width: 1 | 2 | 4 | undefined): Type.DataType => {
-  switch (column.type) {
-    case "text":
-      return Type.utf8()
-    case "category":
-      return Type.dictionary(Type.utf8(), width === undefined ? Type.int32() : indices[width](), false, id)
-    case "boolean":
-      return Type.bool()
-    case "time":
-      return Type.timestamp(TimeUnit.SECOND, "America/New_York")
-    case "integer":
-      return Type.int32()
-    case "decimal":
-      return Type.decimal(9, 3)
-    case "number":
-      return Type.float64()
-  }
+const typeOf: OfEachType<(id: number, width: 1 | 2 | 4 | undefined) => Type.DataType> = {
+  text: () => Type.utf8(),
+  category: (id, width) =>
+    Type.dictionary(Type.utf8(), width === undefined ? Type.int32() : indices[width](), false, id),
+  boolean: () => Type.bool(),
+  time: () => Type.timestamp(TimeUnit.SECOND, "America/New_York"),
+  integer: () => Type.int32(),
+  decimal: () => Type.decimal(9, 3),
+  number: () => Type.float64()
 }
 
-const fieldOf = (column: Columns.Column, type: Type.DataType): Field => ({
-  name: column.name,
-  nullable: column.nullable,
-  type,
-  metadata: new Map(
-    (["unit", "meaning", "clause"] as const).flatMap((name) =>
-      column[name] === undefined ? [] : [[name, column[name]] as const]
-    )
-  )
-})
+const facts = ["unit", "meaning", "clause"] as const
+
+const fieldOf = (column: Columns.Column, type: Type.DataType): Field => {
+  const { name, nullable } = column
+  const known = facts.flatMap((fact) => column[fact] === undefined ? [] : [[fact, column[fact]] as const])
+  return { name, nullable, type, metadata: new Map(known) }
+}
 
 const writing =
   (isWhole: boolean) =>
@@ -226,12 +197,7 @@ const writing =
     }
     let ready: Array<Encoder.Bytes> = []
     const builder = new Builder({ write: (bytes) => ready.push(bytes) })
-    const dictionaries: ReadonlyArray<Dictionary> = columns.map((_, id) => ({
-      id,
-      texts: [],
-      codeOf: new Map(),
-      written: -1
-    }))
+    const dictionaries = columns.map((_, id) => dictionaryOf(id))
     const [dictionaryBlocks, recordBlocks]: [Array<Block>, Array<Block>] = [[], []]
     let schema: { readonly fields: ReadonlyArray<Field>; readonly metadata: ReadonlyMap<string, string> } | undefined
     const taken = (): ReadonlyArray<Encoder.Bytes> => {
@@ -262,7 +228,7 @@ const writing =
     const begin = (all: ReadonlyArray<Values.Values>): void => {
       schema = {
         fields: all.map(({ column, first }, id) =>
-          fieldOf(column, typeOf(column, id, isWhole ? first.BYTES_PER_ELEMENT as 1 | 2 | 4 : undefined))
+          fieldOf(column, typeOf[column.type](id, isWhole ? first.BYTES_PER_ELEMENT as 1 | 2 | 4 : undefined))
         ),
         metadata: new Map(Object.entries(metadata ?? {}))
       }
@@ -280,7 +246,7 @@ const writing =
           return {
             length,
             nullCount: nulls === undefined ? 0 : Values.countSet(nulls, length),
-            buffers: [validity(nulls), ...buffersOf(values, codes)]
+            buffers: [validity(nulls), ...buffersOf[column.type](values, codes)]
           }
         }))
         if (schema === undefined) begin(all)

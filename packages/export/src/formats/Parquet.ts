@@ -104,32 +104,25 @@ const milliseconds = (): (seconds: number) => bigint => {
 }
 
 /** What the writer takes of a row, or typed arrays as they are. */
-const elementsOf = (values: Values.Values): ((row: number) => unknown) | ArrayLike<unknown> => {
-  const { column, first } = values
-  switch (column.type) {
-    case "text":
-    case "category":
-      return (row) => Values.textAt(values, row)
-    case "boolean":
-      return (row) => first[row] === 1
-    case "time": {
-      const seconds = Values.exact(values, "time")
-      const of = milliseconds()
-      return (row) => of(seconds[row]!)
-    }
-    case "integer":
-      return new Int32Array(Values.exact(values, "integer"))
-    case "decimal":
-      return Values.exact(values, "decimal")
-    case "number":
-      return first
-  }
+type Elements = ((row: number) => unknown) | ArrayLike<unknown>
+
+const elementsOf: Readonly<Record<Columns.Type, (values: Values.Values) => Elements>> = {
+  text: (values) => (row) => Values.textAt(values, row),
+  category: (values) => (row) => Values.textAt(values, row),
+  boolean: ({ first }) => (row) => first[row] === 1,
+  time: (values) => {
+    const [seconds, of] = [Values.exact(values, "time"), milliseconds()]
+    return (row) => of(seconds[row]!)
+  },
+  integer: (values) => new Int32Array(Values.exact(values, "integer")),
+  decimal: (values) => Values.exact(values, "decimal"),
+  number: ({ first }) => first
 }
 
 /** The elements of a column, with its nulls. */
 const dataOf = (values: Values.Values): Array<unknown> => {
   const { length, nulls } = values
-  const elements = elementsOf(values)
+  const elements = elementsOf[values.column.type](values)
   const at = typeof elements === "function" ? elements : (row: number) => elements[row]
   if (nulls === undefined && typeof elements !== "function") return elements as Array<unknown>
   const data: Array<unknown> = []
