@@ -128,6 +128,8 @@ const typeOf = (name: string, { kind: { storage } }: SpecColumn, meaning: string
   }
 }
 
+const example = "types: { strike: \"number\" }"
+
 const numeric: ReadonlyArray<Type> = ["time", "integer", "decimal", "number"]
 
 /** Checks a requested type; only numbers can have another one. */
@@ -136,10 +138,8 @@ const askedFor = (name: string, own: Type, types: Types): Type => {
   const type: unknown = types[name]
   const known = numeric.find((other) => other === type)
   if (known === undefined || !numeric.includes(own)) {
-    throw invalid(`types.${name}`, type, {
-      rule: numeric.includes(own) ? `must be one of ${numeric.join(", ")}` : `is not for a column of type ${own}`,
-      example: `types: { strike: "number" }`
-    })
+    const rule = numeric.includes(own) ? `must be one of ${numeric.join(", ")}` : `is not for a column of type ${own}`
+    throw invalid(`types.${name}`, type, { rule, example })
   }
   return known
 }
@@ -165,10 +165,8 @@ export const of = (table: Table, types: Types = {}): ReadonlyArray<Column> => {
   const { added = [], clause, of } = meaningOf(spec)
   const stranger = Object.keys(types).find((name) => !table.columnNames.includes(name))
   if (stranger !== undefined) {
-    throw invalid("types", stranger, {
-      rule: `must name columns of the table: ${table.columnNames.join(", ")}`,
-      example: `types: { strike: "number" }`
-    })
+    const rule = `must name columns of the table: ${table.columnNames.join(", ")}`
+    throw invalid("types", stranger, { rule, example })
   }
   return table.columnNames.map((name) => {
     const column = spec[name]!
@@ -238,12 +236,10 @@ export const beside = (table: Table, other: Table, meanings: Readonly<Record<str
   const [spec, added] = [specOf(table), specOf(other)]
   const twice = other.columnNames.find((name) => table.columnNames.includes(name))
   if (twice !== undefined || table.length !== other.length) {
-    throw invalid("other", twice ?? other.length, {
-      rule: twice === undefined
-        ? `must have as many rows as the table: ${table.length}`
-        : "must have only columns that the table does not have",
-      example: "Columns.beside(chain, computed.table)"
-    })
+    const rule = twice === undefined
+      ? `must have as many rows as the table: ${table.length}`
+      : "must have only columns that the table does not have"
+    throw invalid("other", twice ?? other.length, { rule, example: "Columns.beside(chain, computed.table)" })
   }
   const { columns, ...rest } = ColumnTable.pack(table as ColumnTable.TableMethods<ColumnSpec, string>)
   const behind = ColumnTable.pack(other as ColumnTable.TableMethods<ColumnSpec, string>)
