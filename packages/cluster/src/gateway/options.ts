@@ -27,10 +27,8 @@ export const time = (
   value: unknown,
   example = "\"5 minutes\""
 ): Result.Result<number, InvalidQuery> => {
-  const milliseconds = Option.match(Duration.fromInput(value as Duration.Input), {
-    onNone: () => NaN,
-    onSome: Duration.toMillis
-  })
+  const read = Option.map(Duration.fromInput(value as Duration.Input), Duration.toMillis)
+  const milliseconds = Option.getOrElse(read, () => 0)
   return milliseconds > 0
     ? Result.succeed(milliseconds)
     : refuse(option, value, { rule: "must be a duration above zero", example })

@@ -35,7 +35,6 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Gateway from "../gateway/Gateway.ts"
@@ -93,9 +92,8 @@ export const report = Effect.fnUntraced(function*(
     address: answered("the guard", SqlIpGuard.status({ account })),
     ledger: answered("the ledger", (yield* CreditLedger).balance)
   }, { concurrency: "unbounded" })
-  const problems = [gateway, address, ledger].flatMap((asked) =>
-    Option.toArray(Result.getFailure<unknown, string>(asked))
-  )
+  const parts: ReadonlyArray<Result.Result<unknown, string>> = [gateway, address, ledger]
+  const problems = parts.flatMap((part) => Result.isFailure(part) ? [part.failure] : [])
   return {
     status: isStopping ? "stopping" : problems.length === 0 ? "ok" : "unavailable",
     problems,

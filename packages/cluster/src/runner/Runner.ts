@@ -365,10 +365,7 @@ const nameOf = ({ host, port }: RunnerAddress.RunnerAddress): string => `${host}
  * healthy runners, so one whose address may not send now is on standby, and gets its accounts back when its address is safe. If no runner may send, those
  * that may send first are healthy, so that a single runner keeps its accounts.
  */
-const withStandby = Effect.fnUntraced(function*(
-  storage: RunnerStorage["Service"],
-  sender: Sender
-): Effect.fn.Return<RunnerStorage["Service"], DatabaseError, SqlClient.SqlClient> {
+const withStandby = Effect.fnUntraced(function*(storage: RunnerStorage["Service"], sender: Sender) {
   const { account, address } = sender ?? {} as Sender
   const own = yield* checkedAddress(address)
   // This also makes the tables.
@@ -411,7 +408,7 @@ const withStandby = Effect.fnUntraced(function*(
     }
     return runners.map(([runner, isHealthy]) => [runner, isHealthy && !isStandby(runner)] as const)
   })
-  return {
+  return RunnerStorage.of({
     ...storage,
     getRunners,
     register: (runner, isHealthy) => Effect.andThen(introduce(runner.address), storage.register(runner, isHealthy)),
@@ -424,7 +421,7 @@ const withStandby = Effect.fnUntraced(function*(
     // A runner on standby answers pings, and the health check would make it healthy again.
     setRunnerHealth: (runner, isHealthy) =>
       isHealthy && standby.has(nameOf(runner)) ? Effect.void : storage.setRunnerHealth(runner, isHealthy)
-  }
+  })
 })
 
 /**

@@ -117,31 +117,23 @@ const hold = (
       Effect.suspend(() =>
         waiting.delete(call) && !isOver ? writeAll(Connections.writeFrame("Stop", call)) : Effect.void
       )
-    Deferred.doneUnsafe(
-      opened,
-      Effect.succeed({
-        stop,
-        ask: ({ account, call, number, trace }) =>
-          Effect.suspend((): Effect.Effect<Connections.Frame, Socket.SocketError | typeof moved> => {
-            // The call was not written, and is routed again.
-            if (isOver) return Effect.fail(moved)
-            const answered = Deferred.makeUnsafe<Connections.Frame, Socket.SocketError>()
-            waiting.set(number, answered)
-            counts.handed++
-            const text = JSON.stringify({ account, call, trace })
-            return Effect.onError(
-              Effect.andThen(writeAll(Connections.writeFrame("Ask", number, text)), Deferred.await(answered)),
-              () => Effect.ignore(stop(number))
-            )
-          }).pipe(Effect.flatMap(({ data, kind, text }): Effect.Effect<Ending, typeof moved> =>
-            kind === "Answer"
-              ? Effect.succeed(Exit.succeed({ head: text, data }))
-              : kind === "Refused"
-              ? Effect.fail(moved)
-              : Effect.orDie(Schema.decodeEffect(Ended)(text))
-          ))
-      })
-    )
+    const ask = ({ account, call, number, trace }: Sent) =>
+      Effect.suspend((): Effect.Effect<Connections.Frame, Socket.SocketError | typeof moved> => {
+        // The call was not written, and is routed again.
+        if (isOver) return Effect.fail(moved)
+        const answered = Deferred.makeUnsafe<Connections.Frame, Socket.SocketError>()
+        waiting.set(number, answered)
+        counts.handed++
+        const text = JSON.stringify({ account, call, trace })
+        return Effect.onError(
+          Effect.andThen(writeAll(Connections.writeFrame("Ask", number, text)), Deferred.await(answered)),
+          () => Effect.ignore(stop(number))
+        )
+      }).pipe(Effect.flatMap(({ data, kind, text }): Effect.Effect<Ending, typeof moved> => {
+        if (kind === "Answer") return Effect.succeed(Exit.succeed({ head: text, data }))
+        return kind === "Refused" ? Effect.fail(moved) : Effect.orDie(Schema.decodeEffect(Ended)(text))
+      }))
+    Deferred.doneUnsafe(opened, Effect.succeed({ ask, stop }))
     let [heard, wasPinged, idle] = [false, false, 0]
     const reading = readAll(pull, largestAnswer, (frame) => {
       heard = true

@@ -211,22 +211,21 @@ export const isRefused = (address: RunnerAddress, identity: Connections.Identity
   )
 
 /** Connects to runners, for messages of the cluster and for calls. */
-export const clients: Layer.Layer<Runners.RpcClientProtocol | Calls.Connecting, never, Connections.Connections> = Layer
-  .effectContext(Effect.gen(function*() {
-    const { name, proofOf } = yield* Connections.Connections
-    const serialization = yield* RpcSerialization.RpcSerialization
-    const credential = Connections.format({ name, proof: proofOf(name) })
-    const dial = (address: RunnerAddress, greeting: string) =>
-      NodeSocket.fromDuplex(connect(address, greeting), { openTimeout: 1000 })
-    return Context.make(Runners.RpcClientProtocol, {
-      codecFor: serialization.codecFor,
-      make: (address) =>
-        Effect.flatMap(
-          dial(address, `${credential}\n`),
-          (socket) => Effect.provideService(RpcClient.makeProtocolSocket(), Socket.Socket, socket)
-        ).pipe(Effect.provideService(RpcSerialization.RpcSerialization, serialization))
-    }).pipe(Context.add(Calls.Connecting, { dial: (address) => dial(address, `${credential}${forCalls}\n`) }))
-  })).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: Calls.largestAnswer })))
+export const clients = Layer.effectContext(Effect.gen(function*() {
+  const { name, proofOf } = yield* Connections.Connections
+  const serialization = yield* RpcSerialization.RpcSerialization
+  const credential = Connections.format({ name, proof: proofOf(name) })
+  const dial = (address: RunnerAddress, greeting: string) =>
+    NodeSocket.fromDuplex(connect(address, greeting), { openTimeout: 1000 })
+  return Context.make(Runners.RpcClientProtocol, {
+    codecFor: serialization.codecFor,
+    make: (address) =>
+      Effect.flatMap(
+        dial(address, `${credential}\n`),
+        (socket) => Effect.provideService(RpcClient.makeProtocolSocket(), Socket.Socket, socket)
+      ).pipe(Effect.provideService(RpcSerialization.RpcSerialization, serialization))
+  }).pipe(Context.add(Calls.Connecting, { dial: (address) => dial(address, `${credential}${forCalls}\n`) }))
+})).pipe(Layer.provide(RpcSerialization.layerSchemaBinary({ maxFrameSize: Calls.largestAnswer })))
 
 /** The `Connections` of a program with a secret, with a credential, or with neither. */
 export const connections = (

@@ -22,10 +22,7 @@ const ErrorHead = MarketDataError.FromJsonWith(Schema.Null)
 const withData = <A, B>(answer: Answer<A>, data: B): Answer<B> => Answers.make({ ...answer, data })
 
 /** Encodes an answer. `JSON.stringify` writes the head as its schema would; the schema would double the time of a small answer. */
-export const encode = <Data>(
-  query: Query.Query<Data>,
-  answer: Answer<Data>
-): Effect.Effect<typeof Reply.Type, Schema.SchemaError> =>
+export const encode = <Data>(query: Query.Query<Data>, answer: Answer<Data>) =>
   Effect.map(
     Bytes.encode(query, answer.data),
     (data) => ({ head: JSON.stringify(withData(answer, null)), data })
@@ -91,10 +88,7 @@ const usual = struct({
 export const readHead = (text: string): Answer<null> | undefined => parse((value) => Answers.make(usual(value)), text)
 
 /** Decodes an answer. */
-export const decode = <Data>(
-  query: Query.Query<Data>,
-  { data, head }: typeof Reply.Type
-): Effect.Effect<Answer<Data>, Schema.SchemaError> => {
+export const decode = <Data>(query: Query.Query<Data>, { data, head }: typeof Reply.Type) => {
   const read = readHead(head)
   const answer = read === undefined ? Schema.decodeEffect(Head)(head) : Effect.succeed(read)
   return Effect.zipWith(answer, Bytes.decode(query, data), withData)
@@ -105,18 +99,12 @@ const replaced = <A>(error: MarketDataError.MarketDataError, answered: (answer: 
   const { query, reason, trace } = error
   if (reason._tag !== "Incomplete") return error
   const { errors, missing } = reason
-  return new MarketDataError.MarketDataError({
-    query,
-    trace,
-    reason: new Incomplete({ answered: answered(reason.answered), errors, missing })
-  })
+  const incomplete = new Incomplete({ answered: answered(reason.answered), errors, missing })
+  return new MarketDataError.MarketDataError({ query, reason: incomplete, trace })
 }
 
 /** Encodes an error. The error of a call whose query could not be read has no query. */
-export const encodeError = (
-  query: Query.Query | undefined,
-  error: MarketDataError.MarketDataError
-): Effect.Effect<typeof Failure.Type, Schema.SchemaError> =>
+export const encodeError = (query: Query.Query | undefined, error: MarketDataError.MarketDataError) =>
   Effect.all({
     error: Schema.encodeEffect(ErrorHead)(
       replaced(error, (answer) => withData(answer, null)) as typeof ErrorHead.Type
@@ -127,10 +115,7 @@ export const encodeError = (
   })
 
 /** Decodes an error. */
-export const decodeError = (
-  query: Query.Query,
-  { data, error }: typeof Failure.Type
-): Effect.Effect<MarketDataError.MarketDataError, Schema.SchemaError> =>
+export const decodeError = (query: Query.Query, { data, error }: typeof Failure.Type) =>
   Effect.zipWith(
     Schema.decodeUnknownEffect(ErrorHead)(error),
     data === null ? Effect.succeed(null) : Bytes.decode(query, data),
