@@ -111,21 +111,15 @@ const released = /* @__PURE__ */ new WeakSet<object>()
  * Returns the table for a while: it is the same to its users, but once it is released it throws at any use, columns included.
  */
 const loanOf = <Table extends object>(table: Table): Table => {
-  const lent: Table = Object.create(
-    null,
-    Object.fromEntries(
-      Reflect.ownKeys(table).map((key) => [key, {
-        enumerable: true,
-        get: (): unknown => {
-          if (!released.has(lent)) return Reflect.get(table, key)
-          throw new TypeError(
-            "this table was released when its scope closed, and its memory belongs to another: use it inside the scope, " +
-              "or keep rows of it with ColumnTable.pick"
-          )
-        }
-      }])
+  const read = (key: PropertyKey): unknown => {
+    if (!released.has(lent)) return Reflect.get(table, key)
+    throw new TypeError(
+      "this table was released when its scope closed, and its memory belongs to another: use it inside the scope, " +
+        "or keep rows of it with ColumnTable.pick"
     )
-  )
+  }
+  const own = Reflect.ownKeys(table).map((key) => [key, { enumerable: true, get: () => read(key) }] as const)
+  const lent: Table = Object.create(null, Object.fromEntries(own))
   TableContent.remember(lent, TableContent.of(table))
   return Object.freeze(lent)
 }

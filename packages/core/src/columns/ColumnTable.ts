@@ -309,18 +309,12 @@ export const select: {
     self: TableMethods<Spec, Name>,
     columns: ReadonlyArray<Selected>
   ): ColumnTable<Spec, Selected>
-} = dual(
-  2,
-  <Spec extends ColumnSpec, Name extends keyof Spec & string, Selected extends Name>(
-    self: TableMethods<Spec, Name>,
-    columns: ReadonlyArray<Selected>
-  ): ColumnTable<Spec, Selected> => {
-    const { content, spec } = TableContent.of<Spec>(self)
-    for (const name of Problem.list("columns", columns)) checkColumn(self, name)
-    const vectors = Object.fromEntries(columns.map((name) => [name, content.vectors[name]]))
-    return make(spec, { ...content, vectors })
-  }
-)
+} = dual(2, (self: AnyTable, columns: ReadonlyArray<string>): AnyTable => {
+  const { content, spec } = TableContent.of(self)
+  for (const name of Problem.list("columns", columns)) checkColumn(self, name)
+  const vectors = Object.fromEntries(columns.map((name) => [name, content.vectors[name]]))
+  return make(spec, { ...content, vectors })
+})
 
 /**
  * Prints a table as the service does: one JSON object of parallel arrays, `s` first. It is the inverse of `decode`. It prints all
@@ -565,14 +559,11 @@ const knownPredicate = <F>(predicate: F): F =>
 export const filter: {
   <Self extends AnyTable>(predicate: (index: number, self: NoInfer<Self>) => boolean): (self: Self) => Self
   <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self
-} = dual(
-  2,
-  <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self => {
-    const content = TableContent.contentOf(self)
-    const test = knownPredicate(predicate)
-    return pick(self, filterIndices(content, (index) => test(index, self)))
-  }
-)
+} = dual(2, <Self extends AnyTable>(self: Self, predicate: (index: number, self: Self) => boolean): Self => {
+  const content = TableContent.contentOf(self)
+  const test = knownPredicate(predicate)
+  return pick(self, filterIndices(content, (index) => test(index, self)))
+})
 
 /**
  * Returns the numbers of the rows for which the predicate is true, without copying the rows.

@@ -380,11 +380,10 @@ const fitting = ({ count, unit }: Resolution, range: Period.DayRange, stretches:
   switch (unit) {
     case "minute": {
       const ofDay = stretches.reduce((sum, stretch) => sum + touching(stretch, count), 0)
+      const hours = stretches.length > 1 ? ", extended hours included" : ""
       return {
         count: TradingCalendar.countSessions(first, last) * ofDay,
-        each: `${grouped(ofDay)} for each trading day of the NYSE${
-          stretches.length > 1 ? ", extended hours included" : ""
-        }`
+        each: `${grouped(ofDay)} for each trading day of the NYSE${hours}`
       }
     }
     case "day": {

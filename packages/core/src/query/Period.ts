@@ -155,14 +155,12 @@ export const split = (
 > =>
   Result.gen(function*() {
     yield* Parameter.whole({ min: 1 })("days", days)
-    const ends = yield* Parameter.readOptions("range", range, {
-      from: Parameter.calendarDate,
-      to: Parameter.calendarDate
-    })
-    if (ends.from === undefined) return yield* Parameter.refuse("from", ends.from, Rules.dayMissing)
-    if (ends.to === undefined) return yield* Parameter.refuse("to", ends.to, Rules.dayMissing)
-    yield* Parameter.daysInOrder({ from: CalendarDate.format(ends.from), to: CalendarDate.format(ends.to) })
-    const [first, last] = [CalendarDate.toEpochDay(ends.from), CalendarDate.toEpochDay(ends.to)]
+    const readers = { from: Parameter.calendarDate, to: Parameter.calendarDate }
+    const { from, to } = yield* Parameter.readOptions("range", range, readers)
+    if (from === undefined) return yield* Parameter.refuse("from", from, Rules.dayMissing)
+    if (to === undefined) return yield* Parameter.refuse("to", to, Rules.dayMissing)
+    yield* Parameter.daysInOrder({ from: CalendarDate.format(from), to: CalendarDate.format(to) })
+    const [first, last] = [CalendarDate.toEpochDay(from), CalendarDate.toEpochDay(to)]
     return Array.from({ length: Math.ceil((last - first + 1) / days) }, (_, index) => ({
       from: CalendarDate.fromEpochDay(first + index * days),
       to: CalendarDate.fromEpochDay(Math.min(last, first + (index + 1) * days - 1))

@@ -108,11 +108,7 @@ export const unexpected = ({ bytes, position }: Input, expected: string): Malfor
 /** A value that is neither array nor object. */
 export type Scalar = string | number | boolean | null
 
-const words: ReadonlyMap<string, Scalar> = /* @__PURE__ */ new Map<string, Scalar>([
-  ["true", true],
-  ["false", false],
-  ["null", null]
-])
+const words = /* @__PURE__ */ new Map<string, Scalar>([["true", true], ["false", false], ["null", null]])
 
 /**
  * Reads the value at the input's position, and takes it; `undefined` while it has not arrived as a whole. `expected` says in an error
