@@ -64,11 +64,7 @@ type ValueOf<F> = F extends List<infer A> ? ReadonlyArray<A> : F extends Single<
  */
 export interface Shape<Named extends Readonly<Record<string, AnyField>>, Other extends AnyField = never> {
   readonly named: Named
-  readonly others?: {
-    readonly field: Other
-    readonly expectedName: string
-    isName(name: string): boolean
-  }
+  readonly others?: { readonly field: Other; readonly expectedName: string; isName(name: string): boolean }
 }
 
 /** The values of a reply, those of other fields by their names. */

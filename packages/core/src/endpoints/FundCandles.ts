@@ -32,9 +32,7 @@ import * as Reading from "./reading.ts"
  * @category constants
  * @since 0.1.0
  */
-export const spec = {
-  ...Define.candle
-} as const
+export const spec = { ...Define.candle } as const
 
 /**
  * The type of `spec`.
@@ -90,16 +88,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
  * @category models
  * @since 0.1.0
  */
-export type Resolution =
-  | "daily"
-  | "weekly"
-  | "monthly"
-  | "yearly"
-  | "D"
-  | "W"
-  | "M"
-  | "Y"
-  | `${number}${"D" | "W" | "M" | "Y"}`
+export type Resolution = "daily" | "weekly" | "monthly" | "yearly" | `${number | ""}${"D" | "W" | "M" | "Y"}`
 
 /**
  * The options of a query for candles: those of a range, or the last ones of a count. With neither it is the most recent candle only.

@@ -125,12 +125,8 @@ export type Expirations =
  * @since 0.1.0
  */
 export type Cycles =
-  | { readonly weekly?: true | undefined; readonly monthly?: true | undefined; readonly quarterly?: true | undefined }
-  | {
-    readonly weekly?: false | undefined
-    readonly monthly?: false | undefined
-    readonly quarterly?: false | undefined
-  }
+  | { readonly [Cycle in "weekly" | "monthly" | "quarterly"]?: true | undefined }
+  | { readonly [Cycle in "weekly" | "monthly" | "quarterly"]?: false | undefined }
 
 /**
  * A filter by number, such as that of strikes.

@@ -44,10 +44,7 @@ export interface OptionStrikes {
   readonly updated: number
 }
 
-type Own = {
-  readonly expiration?: CalendarDate.Input | undefined
-  readonly date?: CalendarDate.Input | undefined
-}
+type Own = { readonly [Name in "expiration" | "date"]?: CalendarDate.Input | undefined }
 
 const readers = { expiration: Parameter.day, date: Parameter.day } satisfies Construct.Readers<Own>
 

@@ -112,13 +112,8 @@ export type Resolution =
   | "weekly"
   | "monthly"
   | "yearly"
-  | "H"
-  | "D"
-  | "W"
-  | "M"
-  | "Y"
   | `${number}`
-  | `${number}${"H" | "D" | "W" | "M" | "Y"}`
+  | `${number | ""}${"H" | "D" | "W" | "M" | "Y"}`
 
 /**
  * The options of a query for candles: those of a range, or the last ones of a count. With neither it is the most recent candle only. Days

@@ -74,9 +74,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
  */
 export type StockPrices<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
-type Own = {
-  readonly extended?: boolean | undefined
-}
+type Own = { readonly extended?: boolean | undefined }
 
 const readers = { extended: Parameter.yesOrNo } satisfies Construct.Readers<Own>
 

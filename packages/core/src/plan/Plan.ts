@@ -180,10 +180,7 @@ const costOfHits = (query: Query.Query, assume: Credits.PriceOptions): number =>
  * @category pricing
  * @since 0.1.0
  */
-export const expected = (
-  workload: Workload.Workload,
-  hitRate: number
-): { readonly min: number; readonly max: number } =>
+export const expected = (workload: Workload.Workload, hitRate: number): ReturnType<typeof Credits.bounds> =>
   Workload.known(workload).reduce((sum, task) => {
     const { max, min } = Workload.isShare(hitRate) && isCapped(task)
       ? ofCapped(task, hitRate)

@@ -254,7 +254,7 @@ export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
   options: Options & { readonly baseUrl: string; readonly maxSymbols?: number | undefined }
 ): Result.Result<ReadonlyArray<Batch<Data, Mode>>, InvalidQuery | RequestLineTooLong> =>
-  Result.flatMap(Query.check(query), (): Batches<Data, Mode> => {
+  Result.flatMap(Query.check(query), () => {
     const { baseUrl, maxSymbols = recommendedSymbols } = { ...options }
     const isCount = Number.isInteger(maxSymbols) && maxSymbols >= 1
     if (!isCount) return refuse("maxSymbols", maxSymbols, Rules.integer(1, Infinity))
@@ -263,16 +263,11 @@ export const batches = <Data, Mode extends DataMode.DataMode | undefined>(
       : Result.map(make(query, baseUrl, options), (request) => [{ query, request }])
   })
 
-type Batches<Data, Mode extends DataMode.DataMode | undefined> = Result.Result<
-  ReadonlyArray<Batch<Data, Mode>>,
-  InvalidQuery | RequestLineTooLong
->
-
 const cut = <Data, Mode extends DataMode.DataMode | undefined>(
   query: Query.Query<Data, Mode>,
   maxSymbols: number,
   { baseUrl, ...options }: Options & { readonly baseUrl: string }
-): Batches<Data, Mode> =>
+) =>
   Result.gen(function*() {
     const first = part(query, query.tickers.slice(0, 1))
     const around = lineBytes(wireTarget(yield* make(first, baseUrl, options))) - Query.target(first).length

@@ -104,17 +104,9 @@ const columnsOf = (row: Endpoint): Parameter.Reader<ReadonlyArray<string>> => {
  * - `returns`: the columns of a reply if none were named; those of the endpoint by default
  * - `historical`: whether the query is about past days, for which nothing is cached
  */
-export interface Details {
-  readonly subject: string
-  readonly segments?: Query["segments"]
-  readonly tickers: ReadonlyArray<string>
-  readonly list?: boolean
-  readonly options?: Query["options"]
-  readonly resolution?: Query["resolution"]
-  readonly columns?: ReadonlyArray<string> | undefined
-  readonly returns?: ReadonlyArray<string>
-  readonly historical?: boolean
-}
+export type Details =
+  & Pick<Query, "subject" | "tickers">
+  & Partial<Pick<Query, "segments" | "list" | "options" | "resolution" | "columns" | "returns" | "historical">>
 
 /** Makes the query. */
 export const make = <Data, Mode extends DataMode.DataMode | undefined>(

@@ -80,9 +80,7 @@ const Charged = /* @__PURE__ */ optional(Schema.Finite)
  * @since 0.1.0
  */
 export interface Advice {
-  readonly options: {
-    readonly [option: string]: string | number | null | { readonly [assumed: string]: number }
-  }
+  readonly options: { readonly [option: string]: string | number | null | { readonly [assumed: string]: number } }
   readonly cost: number
 }
 

@@ -405,9 +405,7 @@ const number = (meaning: Meaning) =>
 // What answers a query.
 
 /** The endpoints that do not answer with a table. */
-type ValueName = {
-  [Name in EndpointName]: typeof endpoints[Name] extends Endpoint<never> ? Name : never
-}[EndpointName]
+type ValueName = { [Name in EndpointName]: typeof endpoints[Name] extends Endpoint<never> ? Name : never }[EndpointName]
 
 /** What these answer with; the compiler asks for all of them. */
 const values: { readonly [Name in ValueName]: Schema.Codec<unknown, Schema.Json> } = {

@@ -58,17 +58,19 @@ export const orUndefined = <A, E>(schema: Schema.Codec<A, E>) =>
 const present = <A>(): SchemaGetter.Getter<A, A | undefined> =>
   SchemaGetter.transformOptional(Option.filter((value) => value !== undefined))
 
-/**
- * Makes the schema of a value whose JSON is a text, from `parse` and `format`. The issue of an invalid text has the message of the parser. `legal` matches only
- * valid texts: values for property tests are parsed from texts that it generates.
- */
-export const ofText = <A>(options: {
+interface Textual<A> {
   readonly identifier: string
   readonly is: (input: unknown) => input is A
   readonly parse: (input: string) => Result.Result<A, { readonly message: string }>
   readonly format: (value: A) => string
   readonly legal: RegExp
-}): Schema.Codec<A, string> =>
+}
+
+/**
+ * Makes the schema of a value whose JSON is a text, from `parse` and `format`. The issue of an invalid text has the message of the parser. `legal` matches only
+ * valid texts: values for property tests are parsed from texts that it generates.
+ */
+export const ofText = <A>(options: Textual<A>): Schema.Codec<A, string> =>
   Schema.String.pipe(
     Schema.decodeTo(Schema.declare(options.is, { identifier: options.identifier, toCodecArbitrary: drawn(options) }), {
       decode: SchemaGetter.transformEffect((text: string, parseOptions) =>
@@ -82,12 +84,7 @@ export const ofText = <A>(options: {
   )
 
 /** How property tests generate values. */
-const drawn = <A>({ format, legal, parse }: {
-  readonly parse: (input: string) => Result.Result<A, unknown>
-  readonly format: (value: A) => string
-  readonly legal: RegExp
-}) =>
-() =>
+const drawn = <A>({ format, legal, parse }: Textual<A>) => () =>
   Schema.link<A>()(Schema.String.check(Schema.isPattern(legal)), {
     decode: SchemaGetter.transform((text: string) => Result.getOrThrow(parse(text))),
     encode: SchemaGetter.transform(format)
