@@ -70,13 +70,10 @@ async function* measure(ask: Ask, { isBun, milliseconds, runs }: Report.How): As
   type Streams = Record<"subject" | "baseline", Streamed>
   const streams = await Process.besideReplies(runs, (port) => ask<Streams>("streamed", largest, port))
   const ofParse = medians(streams.map(({ baseline }) => baseline))
-  const streamed = (name: string, figure: keyof Streamed, limit?: number): Report.Row => ({
-    case: `22718-${name}`,
-    unit: "ms",
-    figures: streams.map(({ subject }) => subject[figure]),
-    limit,
-    beside: `JSON.parse ${Report.ms(ofParse[figure])}`
-  })
+  const streamed = (name: string, figure: keyof Streamed, limit?: number): Report.Row => {
+    const figures = streams.map(({ subject }) => subject[figure])
+    return { case: `22718-${name}`, unit: "ms", figures, limit, beside: `JSON.parse ${Report.ms(ofParse[figure])}` }
+  }
   yield streamed("after-last-byte", "afterLastByte", 5)
   yield streamed("longest-block", "block", 2)
   yield streamed("request", "total")
@@ -94,13 +91,9 @@ async function* measure(ask: Ask, { isBun, milliseconds, runs }: Report.How): As
     const parse = median(await repeated<number>(`polling${heap}-parse`))
     for (const buffer of ["", "-recycled"]) {
       const ours = await repeated<number>(`polling${heap}${buffer}`)
-      yield {
-        case: `22718-gc${heap}${buffer}`,
-        unit,
-        figures: ours.map((collecting) => collecting / parse),
-        limit,
-        beside: `${Report.ms(median(ours))} of ${Report.ms(parse)} a poll`
-      }
+      const figures = ours.map((collecting) => collecting / parse)
+      const beside = `${Report.ms(median(ours))} of ${Report.ms(parse)} a poll`
+      yield { case: `22718-gc${heap}${buffer}`, unit, figures, limit, beside }
     }
   }
 

@@ -14,12 +14,10 @@ import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import { medians, pair, timed } from "./statistics.ts"
 
+type Call = (name: string, given: object) => Promise<void>
+
 /** Starts the server, initializes the connection, and passes on a function that calls a tool. */
-const connected = async <A>(
-  node: string,
-  env: Environment,
-  use: (call: (name: string, given: object) => Promise<void>) => Promise<A>
-): Promise<A> => {
+const connected = async <A>(node: string, env: Environment, use: (call: Call) => Promise<A>): Promise<A> => {
   const server = spawn(node, [program, "mcp", "--budget", "1000000"], { env, stdio: ["pipe", "pipe", "inherit"] })
   const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]()
   let id = 0
@@ -69,12 +67,9 @@ export const mcp: Report.Bench = {
               await call(tool, given)
             }
             // By turns, one call at a time: the median leaves out calls that other work on the machine has slowed.
+            const turn = async () => ({ baseline: await took("budget", {}), subject: await took(tool, given) })
             return Process.repeat(runs, async () => {
-              const turns = await Process.repeat(quick ? 20 : 60, async () => ({
-                baseline: await took("budget", {}),
-                subject: await took(tool, given)
-              }))
-              const { baseline, subject } = medians(turns)
+              const { baseline, subject } = medians(await Process.repeat(quick ? 20 : 60, turn))
               return pair(baseline, subject)
             })
           }),

@@ -4,7 +4,7 @@
  */
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
-import { median, pair, type Paired } from "./statistics.ts"
+import { medians, pair, type Paired } from "./statistics.ts"
 
 /** A case: its bounds, and how it is measured with a server at a port, for some milliseconds. */
 interface Case extends Report.Bounds {
@@ -64,13 +64,10 @@ const databases = ["sqlite", ...servers]
 const [callers, steps] = [50, 4]
 
 const stepsPerSecond = (pairs: ReadonlyArray<Paired>): Partial<Report.Row> => {
-  const perSecond = (milliseconds: ReadonlyArray<number>): number =>
-    Math.round(1000 * callers * steps / median(milliseconds))
-  const [ours, bare] = [
-    perSecond(pairs.map(({ baseline }) => baseline)),
-    perSecond(pairs.map(({ subject }) => subject))
-  ]
-  return { beside: `${ours} steps/s, ${bare} bare`, also: { perSecond: ours, bare } }
+  const usual = medians(pairs)
+  const perSecond = Math.round(1000 * callers * steps / usual.baseline)
+  const bare = Math.round(1000 * callers * steps / usual.subject)
+  return { beside: `${perSecond} steps/s, ${bare} bare`, also: { perSecond, bare } }
 }
 
 /**

@@ -29,23 +29,17 @@ const answerOf = async <A>(child: ChildProcess): Promise<A> => {
 export const ask = <A>(worker: Worker, ...args: ReadonlyArray<string | number>): Promise<A> =>
   answerOf(start(worker, args))
 
-/** Starts a process that serves, hands over its port, and ends it. */
-export const withServer = async <A>(
-  worker: Worker,
-  args: ReadonlyArray<string | number>,
-  use: (port: number) => Promise<A>
-): Promise<A> => {
+/** Starts a process that serves, and returns its port. It ends with the block that started it. */
+export const serve = async (worker: Worker, ...args: ReadonlyArray<string | number>) => {
   const server = start(worker, args)
-  try {
-    return await use(await answerOf<number>(server))
-  } finally {
-    server.kill()
-  }
+  return { port: await answerOf<number>(server), [Symbol.dispose]: () => void server.kill() }
 }
 
 /** Measures several times beside a server of prepared replies, by its port. */
-export const besideReplies = <A>(times: number, measure: (port: number) => Promise<A>): Promise<ReadonlyArray<A>> =>
-  withServer({ program: "call" }, ["serve"], (port) => repeat(times, () => measure(port)))
+export const besideReplies = async <A>(times: number, measure: (port: number) => Promise<A>) => {
+  using server = await serve({ program: "call" }, "serve")
+  return await repeat(times, () => measure(server.port))
+}
 
 /** Measures several times, one after the other. */
 export const repeat = async <A>(times: number, measure: () => Promise<A>): Promise<ReadonlyArray<A>> => {

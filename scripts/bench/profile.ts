@@ -29,13 +29,8 @@ export const profile: Report.Bench = {
         return { ours: await ask(ours), bare: await ask(bare) }
       })
       for (const part of parts) {
-        const beside = median(pairs.map(({ bare }) => bare[part]))
-        yield {
-          case: `${name}-${part}`,
-          unit: "ms",
-          figures: pairs.map(({ ours }) => ours[part]),
-          beside: `bare ${Report.ms(beside)}`
-        }
+        const beside = `bare ${Report.ms(median(pairs.map(({ bare }) => bare[part])))}`
+        yield { case: `${name}-${part}`, unit: "ms", figures: pairs.map(({ ours }) => ours[part]), beside }
       }
     }
   }

@@ -1,5 +1,6 @@
 /** The results of a bench, as a table for docs/benchmarks.md and as JSON. */
-import { median, type Paired } from "./statistics.ts"
+import type { Setting } from "./setting.ts"
+import { median, medians, type Paired } from "./statistics.ts"
 
 /** The bounds of a figure. A bench fails above `limit` or below `floor`; missing its `aim` is not a failure. */
 export interface Bounds {
@@ -42,26 +43,15 @@ export interface Result {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** Where and with what it was measured. */
-export interface Setting {
-  readonly date: string
-  readonly commit: string
-  readonly machine: string
-  readonly versions: Readonly<Record<string, string>>
-  readonly runs: number
-}
-
 /** Prints milliseconds. */
 export const ms = (value: number): string => `${value < 1000 ? value.toPrecision(3) : Math.round(value)} ms`
 
 /** The row of several pairs, with what took how long beside it. */
-export const paired = (name: string, unit: string, pairs: ReadonlyArray<Paired>, bounds: Bounds = {}): Row => ({
-  case: name,
-  unit,
-  figures: pairs.map(({ ratio }) => ratio),
-  ...bounds,
-  beside: `${ms(median(pairs.map(({ subject }) => subject)))} of ${ms(median(pairs.map(({ baseline }) => baseline)))}`
-})
+export const paired = (name: string, unit: string, pairs: ReadonlyArray<Paired>, bounds: Bounds = {}): Row => {
+  const { baseline, subject } = medians(pairs)
+  const beside = `${ms(subject)} of ${ms(baseline)}`
+  return { case: name, unit, figures: pairs.map(({ ratio }) => ratio), ...bounds, beside }
+}
 
 /** Returns whether the limit of a row, or its floor, is broken: by its median. */
 export const isBroken = ({ figures, floor = -Infinity, limit = Infinity }: Row): boolean =>

@@ -7,7 +7,6 @@ import * as Command from "../shared/command.ts"
 import * as Files from "../shared/files.ts"
 import * as NodeFiles from "../shared/nodeFiles.ts"
 import { root } from "../shared/script.ts"
-import type { Setting } from "./report.ts"
 
 const here = import.meta.dirname
 
@@ -33,17 +32,18 @@ export const nodes = (): ReadonlyArray<string> => {
 }
 
 /** Says where and with what is measured; the commit has a plus where the sources have changed since. */
-export const describe = (runs: number): Setting => {
+export const describe = (runs: number) => {
   const git = spawnSync("git", ["describe", "--always", "--abbrev=7", "--dirty=+"], { cwd: root, encoding: "utf8" })
   const model = cpus()[0]?.model.trim() ?? "an unknown processor"
+  const { effect } = Files.json(root, "package.json").devDependencies
+  const versions: Readonly<Record<string, string>> = { effect, ...Files.json(here, "package.json").dependencies }
   return {
     date: new Date().toISOString().slice(0, 10),
     commit: git.status === 0 ? git.stdout.trim() : "unknown",
     machine: `${cpus().length} × ${model}, ${process.platform} ${process.arch}`,
-    versions: {
-      effect: Files.json(root, "package.json").devDependencies.effect,
-      ...Files.json(here, "package.json").dependencies
-    },
+    versions,
     runs
   }
 }
+
+export type Setting = ReturnType<typeof describe>

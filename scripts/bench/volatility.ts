@@ -7,7 +7,7 @@ import { bundle } from "../shared/bundle.ts"
 import { temporaryFolder } from "../shared/files.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
-import { median, type Paired } from "./statistics.ts"
+import { medians, type Paired } from "./statistics.ts"
 
 const cases = [
   { name: "22718-chain", unit: "× JSON.parse", limit: 0.5 },
@@ -28,8 +28,8 @@ export const volatility: Report.Bench = {
     const worker = { node, flags: [], program }
     for (const { limit, name, unit } of cases) {
       const pairs = await Process.repeat(runs, () => Process.ask<Paired>(worker, name, milliseconds))
-      const nanoseconds = (which: "subject" | "baseline") => Math.round(1e6 * median(pairs.map((pair) => pair[which])))
-      const [ours, theirs] = [nanoseconds("subject"), nanoseconds("baseline")]
+      const { baseline, subject } = medians(pairs)
+      const [ours, theirs] = [Math.round(1e6 * subject), Math.round(1e6 * baseline)]
       yield {
         ...Report.paired(name, unit, pairs, { limit }),
         ...name.startsWith("one-") ? { beside: `${ours} ns of ${theirs} ns`, also: { nanoseconds: ours, theirs } } : {}

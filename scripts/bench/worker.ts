@@ -3,12 +3,15 @@ import { once } from "node:events"
 import * as Http from "node:http"
 import type { AddressInfo } from "node:net"
 
+/** What a process can do: mostly at the port of a server, for some milliseconds. It is started with as many arguments as the work has. */
+type Work = (port: string, milliseconds: string, ...more: readonly [string, string]) => unknown
+
 /** Does the work that the first argument names, with the others as its arguments, and prints the result as JSON. A process that serves goes on. */
-export const answer = async (works: Readonly<Record<string, (...args: ReadonlyArray<string>) => unknown>>) => {
+export const answer = async (works: Readonly<Record<string, Work>>) => {
   const [what = "", ...args] = process.argv.slice(2)
   const work = works[what]
   if (work === undefined) throw new Error(`nothing is called ${what}`)
-  console.log(JSON.stringify(await work(...args)))
+  console.log(JSON.stringify(await work(...args as Parameters<Work>)))
   if (!process.getActiveResourcesInfo().includes("TCPServerWrap")) process.exit(0)
 }
 

@@ -19,17 +19,13 @@ import { answer } from "../worker.ts"
 
 type Provided = Layer.Success<ReturnType<typeof Caller.client>>
 
-const caller = async (port = "0", cache?: Layer.Layer<ReplyCache.ReplyCache>) => {
+const caller = async (port: string, cache?: Layer.Layer<ReplyCache.ReplyCache>) => {
   const context = await Effect.runPromise(Effect.scoped(Layer.build(Caller.client(port, cache))))
   return <A, E>(self: Effect.Effect<A, E, Provided>) => () => Effect.runPromiseWith(context)(self)
 }
 
 /** A chain that was kept, against one that is fetched and decoded. */
-const hit = async (
-  port: string | undefined,
-  milliseconds: string | undefined,
-  cache: Layer.Layer<ReplyCache.ReplyCache>
-) => {
+const hit = async (port: string, milliseconds: string, cache: Layer.Layer<ReplyCache.ReplyCache>) => {
   const kept = Effect.provideService(Caller.largest, Policies.AcceptAge, "1 day")
   return paired((await caller(port))(Caller.largest), (await caller(port, cache))(kept), Number(milliseconds))
 }
@@ -87,7 +83,7 @@ const profile = async (run: () => Promise<unknown>, milliseconds: number) => {
 
 await answer({
   serve: Replies.serve,
-  "22718": async (port = "0", milliseconds) => {
+  "22718": async (port, milliseconds) => {
     const plain = async () => {
       const response = await fetch(Targets.origin(port) + Targets.chain(22_718), { headers: Targets.headers })
       return JSON.parse(await response.text())
@@ -100,16 +96,16 @@ await answer({
     const cache = ReplyCache.layerDisk({ directory: directory.path, maxBytes, account: "bench" })
     return await hit(port, milliseconds, Layer.provide(cache, NodeServices.layer))
   },
-  "first-beside-100000": (port = "0", milliseconds) => firstBeside(100_000, port, Number(milliseconds)),
-  quotes: async (port = "0", milliseconds) => profile((await caller(port))(Caller.quote), Number(milliseconds)),
-  "bare-quotes": async (port = "0", milliseconds) => profile((await caller(port))(bare(port)), Number(milliseconds)),
-  "4000-at-once": async (port = "0", milliseconds) => {
+  "first-beside-100000": (port, milliseconds) => firstBeside(100_000, port, Number(milliseconds)),
+  quotes: async (port, milliseconds) => profile((await caller(port))(Caller.quote), Number(milliseconds)),
+  "bare-quotes": async (port, milliseconds) => profile((await caller(port))(bare(port)), Number(milliseconds)),
+  "4000-at-once": async (port, milliseconds) => {
     const run = await caller(port)
     const many = (concurrency: number | "unbounded") =>
-      run(Effect.forEach(Array.from({ length: 4000 }), () => Caller.quote, { concurrency, discard: true }))
+      run(Effect.replicateEffect(Caller.quote, 4000, { concurrency, discard: true }))
     return paired(many(50), many("unbounded"), Number(milliseconds))
   },
-  "one-quote": async (port = "0", milliseconds, warmUp) => {
+  "one-quote": async (port, milliseconds, warmUp) => {
     const run = await caller(port)
     return paired(run(bare(port)), run(Caller.quote), Number(milliseconds), Number(milliseconds) * Number(warmUp))
   }

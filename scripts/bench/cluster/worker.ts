@@ -29,50 +29,40 @@ const inTurn = Effect.replicateEffect(Caller.quote, 20, { discard: true })
 /** Keeps the logs of runners out of the output, which is read as figures. */
 const quiet = Effect.provideService(References.MinimumLogLevel, "None")
 
-/** Asks while this many runners share a database. */
-const beside = async <A>(runners: number, port: string, filename: string, ask: () => Promise<A>): Promise<A> =>
-  runners === 0
-    ? ask()
-    : Process.withServer(
-      { program: "cluster" },
-      ["runner", port, filename, await Effect.runPromise(freePort)],
-      () => beside(runners - 1, port, filename, ask)
-    )
-
 /** The baseline is a client of one's own, and for what is to be as fast as that it is the gateway. */
 const measured =
   (ask: Effect.Effect<unknown, unknown, MarketData.MarketData>, isThroughput = false) =>
-  async (port = "0", milliseconds = "0", processes = "1"): Promise<Paired> => {
+  async (port: string, milliseconds: string, processes: string): Promise<Paired> => {
     using folder = temporaryFolder()
     const filename = join(folder.path, "cluster.db")
     const own = await Effect.runPromise(freePort)
+    const caller = Layer.provide(Runner.layerCaller(), Sqlite.layer({ filename }))
     const gateway = Gateway.layer({ account: "main" }).pipe(
-      Layer.provide(
-        processes === "1"
-          ? runner(port, filename, own)
-          : Layer.provide(Runner.layerCaller(), Sqlite.layer({ filename }))
-      )
+      Layer.provide(processes === "1" ? runner(port, filename, own) : caller)
     )
     const measuring = Effect.gen(function*() {
       const direct = yield* Layer.build(Caller.client(port))
       const through = yield* Layer.build(gateway)
       // The runner is a process of its own: it has to be as warm as this one.
-      for (let call = 0; call < warmUp; call++) {
-        yield* Effect.all([Effect.provide(ask, direct), Effect.provide(ask, through)])
-      }
+      yield* Effect.replicateEffect(Effect.all([Effect.provide(ask, direct), Effect.provide(ask, through)]), warmUp)
       const ways = [direct, through].map((context) => () => Effect.runPromiseWith(context)(ask))
       const [baseline, subject] = isThroughput ? ways.toReversed() : ways
       return yield* Effect.promise(() => paired(baseline!, subject!, Number(milliseconds)))
     })
-    return await beside(Number(processes) - 1, port, filename, () => Effect.runPromise(quiet(Effect.scoped(measuring))))
+    using runners = new DisposableStack()
+    for (let others = Number(processes) - 1; others > 0; others--) {
+      const place = await Effect.runPromise(freePort)
+      runners.use(await Process.serve({ program: "cluster" }, "runner", port, filename, place))
+    }
+    return await Effect.runPromise(quiet(Effect.scoped(measuring)))
   }
 
 await answer({
-  runner: async (port = "0", filename = "", own = "0") => {
+  runner: async (port, filename, own) => {
     await Effect.runPromise(quiet(Layer.buildWithScope(runner(port, filename, Number(own)), Scope.makeUnsafe())))
     return Number(own)
   },
   "small-call": measured(Caller.quote),
   "22718-gateway": measured(Caller.largest),
-  throughput: measured(Effect.all(Array.from({ length: callers }, () => inTurn), { concurrency: "unbounded" }), true)
+  throughput: measured(Effect.replicateEffect(inTurn, callers, { concurrency: "unbounded" }), true)
 })

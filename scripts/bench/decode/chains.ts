@@ -22,8 +22,7 @@ export const chain = (contracts: number): OptionChain.OptionChain => {
     rows += snapshot.length
     if (rows >= contracts) break
   }
-  const whole = parts.length === 1 ? parts[0]! : ColumnTable.merge(OptionChain.spec, parts)
-  return whole.length === contracts ? whole : ColumnTable.slice(whole, 0, contracts)
+  return ColumnTable.slice(ColumnTable.merge(OptionChain.spec, parts), 0, contracts)
 }
 
 /** Greeks with all the digits that a double has. */

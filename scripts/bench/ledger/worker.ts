@@ -24,7 +24,7 @@ const callers = 50
 const inMemory = Layer.merge(CreditLedger.layerMemory({ allowance }), IpGuard.layerMemory())
 
 /** A database: SQLite in a folder, or the PostgreSQL server, with a round trip of the given milliseconds, if any. */
-const open = (kind: string | undefined, folder: string, roundTrip?: string) => {
+const open = (kind: string, folder: string, roundTrip?: string) => {
   if (kind === "sqlite") return Sqlite.layer({ filename: join(folder, "credits.db") })
   const url = new URL(process.env["MARKETDATA_TEST_POSTGRES"]!)
   if (roundTrip === undefined) return PgClient.layer({ url: Redacted.make(url.href) })
@@ -40,22 +40,18 @@ const kept = (): Layer.Layer<Kept, unknown, SqlClient.SqlClient> => {
   return Layer.merge(SqlLedger.layer({ account, allowance }), SqlIpGuard.layer({ account, address: "here" }))
 }
 
-const atOnce = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.forEach(Array.from({ length: callers }), () => work, { concurrency: "unbounded", discard: true })
+/** A piece of work, for all callers at once, over what it needs; what is open for it ends with the scope. */
+const working = <R>(work: Effect.Effect<unknown, unknown, R>, over: Layer.Layer<R, unknown>) => {
+  const atOnce = Effect.replicateEffect(work, callers, { concurrency: "unbounded", discard: true })
+  return Effect.map(Layer.build(over), (context) => () => Effect.runPromiseWith(context)(atOnce))
+}
 
-/** Measures one piece of work against another, each over what it needs, and ends what they have open. */
-const against = async <One, Other>(
-  milliseconds: string | undefined,
-  baseline: readonly [Effect.Effect<unknown, unknown, One>, Layer.Layer<One, unknown>],
-  subject: readonly [Effect.Effect<unknown, unknown, Other>, Layer.Layer<Other, unknown>]
-) => {
-  const working = <R>([work, over]: readonly [Effect.Effect<unknown, unknown, R>, Layer.Layer<R, unknown>]) =>
-    Effect.map(Layer.build(over), (context) => () => Effect.runPromise(Effect.provideContext(atOnce(work), context)))
-  return await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const [one, other] = [yield* working(baseline), yield* working(subject)]
+/** Measures one piece of work against another. */
+const against = (milliseconds: string, baseline: ReturnType<typeof working>, subject: ReturnType<typeof working>) =>
+  Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+    const [one, other] = [yield* baseline, yield* subject]
     return yield* Effect.promise(() => paired(one, other, Number(milliseconds)))
   })))
-}
 
 /** A query of one request, as the client asks it: its four steps in the ledger. */
 const operation = Effect.gen(function*() {
@@ -83,7 +79,7 @@ const filled = (account: string) =>
     const sql = yield* SqlClient.SqlClient
     const ledger = yield* SqlLedger.make({ account, allowance, lease: "1 hour", askedBy: "bench" })
     for (let held = 0; held < reservations; held += 250) {
-      yield* Effect.forEach(Array.from({ length: 250 }), () => ledger.reserve(1), { concurrency: "unbounded" })
+      yield* Effect.replicateEffect(ledger.reserve(1), 250, { concurrency: "unbounded" })
     }
     const first = reservations + 1
     const event = JSON.stringify({ _tag: "Lost", available: 1, reservation: 1, request: 0, credits: 1 })
@@ -136,19 +132,18 @@ await answer({
     })
     return pair(longestStall, await Effect.runPromise(Effect.provide(Effect.scoped(measured), database)))
   },
-  operations: async (_port, milliseconds, kind, roundTrip) => {
+  operations: async (_port, milliseconds, kind, roundTrip?: string) => {
     using folder = temporaryFolder()
     const database = open(kind, folder.path, roundTrip)
-    return await against(milliseconds, [operation, Layer.provide(kept(), database)], [
-      bare,
-      Layer.provideMerge(table, Layer.fresh(database))
-    ])
+    const transactions = working(bare, Layer.provideMerge(table, Layer.fresh(database)))
+    return await against(milliseconds, working(operation, Layer.provide(kept(), database)), transactions)
   },
-  call: async (port = "0", milliseconds, kind) => {
+  call: async (port, milliseconds, kind) => {
     using folder = temporaryFolder()
-    const client = (kept: Layer.Layer<Kept, unknown>) =>
-      Layer.provide(MarketData.layerNoDeps(Caller.config(port)), [kept, FetchHttpClient.layer])
+    const client = MarketData.layerNoDeps(Caller.config(port))
+    const quotes = (kept: Layer.Layer<Kept, unknown>) =>
+      working(Caller.quote, Layer.provide(client, [kept, FetchHttpClient.layer]))
     const database = Layer.provide(kept(), open(kind, folder.path))
-    return await against(milliseconds, [Caller.quote, client(inMemory)], [Caller.quote, client(database)])
+    return await against(milliseconds, quotes(inMemory), quotes(database))
   }
 })

@@ -22,7 +22,7 @@ const start = async (): Promise<number> => {
 await answer({
   serve: start,
   /** A bare server that sends the bytes of one reply. */
-  bare: (reply = "") => {
+  bare: (reply) => {
     const [head = "", body] = reply.split("\r\n\r\n")
     const [status, ...fields] = head.split("\r\n")
     const headers = fields.map((line) => /^([^:]+): (.*)$/.exec(line)?.slice(1) ?? [])

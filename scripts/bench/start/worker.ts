@@ -39,9 +39,11 @@ const ownCall = async (port: string): Promise<void> => {
   await Effect.runPromise(Effect.provide(ask, layer))
 }
 
-const timed = (work: (port: string) => Promise<unknown>) => (port = "0") => Statistics.timed(() => work(port))
+type Work = (port: string) => Promise<unknown>
 
-const profile = (work: (port: string) => Promise<unknown>) => (port = "0") => profiledOnce(() => work(port))
+const timed = (work: Work) => (port: string) => Statistics.timed(() => work(port))
+
+const profile = (work: Work) => (port: string) => profiledOnce(() => work(port))
 
 await answer({
   effect: timed(effect),
