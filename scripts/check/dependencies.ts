@@ -17,46 +17,39 @@ interface Entry {
   readonly dev?: boolean
 }
 
-/** A lockfile: its packages by the folder they are installed in, below that of the lockfile. */
-interface Lockfile {
-  /** From the root of the repository. */
-  readonly path: string
-  readonly packages: Readonly<Record<string, Entry>>
-  /** Whether a package may run its programs when it is installed, by the package.json beside the lockfile. */
-  readonly allowScripts?: Readonly<Record<string, boolean>>
-}
+/** Reads every lockfile of the repository: the packages of others in it, by the folder they are installed in, below that of the lockfile. */
+const lockfiles = (root: string) =>
+  Files.found(root, "**/package-lock.json").map((path) => {
+    const all: Readonly<Record<string, Entry>> = Files.json(root, path).packages
+    const packages = Object.entries(all).filter(([folder, { link }]) => folder.includes("node_modules/") && !link)
+    return { path, packages }
+  })
 
-/** Reads every lockfile of the repository. */
-const lockfiles = (root: string): ReadonlyArray<Lockfile> =>
-  Files.found(root, "**/package-lock.json").map((path) => ({
-    path,
-    packages: Files.json(root, path).packages,
-    allowScripts: Files.json(root, dirname(path), "package.json").allowScripts
-  }))
-
-const isForeign = ([folder, { link }]: readonly [string, Entry]): boolean =>
-  folder.includes("node_modules/") && link !== true
+type Lockfile = ReturnType<typeof lockfiles>[number]
 
 /** The name of the package in a folder: `node_modules/a/node_modules/@b/c` holds `@b/c`. */
 const nameOf = (folder: string): string => folder.replace(/^.*node_modules\//, "")
 
 /** Lists the packages of a lockfile by which something else could be installed than what was tested. Addresses are not printed: they may hold a secret. */
-const looseEnds = ({ allowScripts, packages, path }: Lockfile): ReadonlyArray<string> =>
-  Object.entries(packages).filter(isForeign).flatMap(([folder, { hasInstallScript, integrity, resolved }]) =>
+const looseEnds = (root: string, { packages, path }: Lockfile): ReadonlyArray<string> => {
+  const { allowScripts = {} } = Files.json(root, dirname(path), "package.json")
+  return packages.flatMap(([folder, { hasInstallScript, integrity, resolved }]) =>
     Object.entries({
       "has no SHA-512: what is downloaded is compared with nothing": integrity?.startsWith("sha512-") !== true,
       "names an address: it is fetched from there, whatever registry the user has set": resolved !== undefined,
       "runs a program when it is installed: if it works without, forbid it under allowScripts in package.json":
-        hasInstallScript === true && allowScripts?.[nameOf(folder)] !== false
+        hasInstallScript === true && allowScripts[nameOf(folder)] !== false
     }).flatMap(([problem, isThere]) => isThere ? `${path}: ${folder} ${problem}` : [])
   )
+}
 
 export const lockfile: Rule = {
   why: "Only a package whose hash is known is the one that was tested; and only its user says where it comes from.",
   run: (root) => {
     const all = lockfiles(root)
-    const count = all.flatMap(({ packages }) => Object.entries(packages).filter(isForeign)).length
-    return { problems: all.flatMap(looseEnds), notes: [`${count} packages in ${all.length} lockfiles`] }
+    const count = all.flatMap(({ packages }) => packages).length
+    const problems = all.flatMap((one) => looseEnds(root, one))
+    return { problems, notes: [`${count} packages in ${all.length} lockfiles`] }
   }
 }
 
@@ -74,12 +67,11 @@ const readByHand = [/^@modelcontextprotocol\/inspector 2\.12\.0$/, /^nodejs-pola
 
 /** Lists the packages whose licence is not allowed. A package that npm does not mark as `dev` is installed with a published package. */
 const refusedLicences = ({ packages, path }: Lockfile): ReadonlyArray<string> =>
-  Object.entries(packages).filter(isForeign).flatMap(([folder, { dev, license = "none", version }]) => {
+  packages.flatMap(([folder, { dev, license = "none", version }]) => {
     const isTool = dev === true || path !== "package-lock.json"
     // One of the alternatives is enough.
-    const isAllowed = license.replaceAll(/[()]/g, "").split(" OR ").some((one) =>
-      (isTool ? forTools : permissive).includes(one)
-    )
+    const alternatives = license.replaceAll(/[()]/g, "").split(" OR ")
+    const isAllowed = alternatives.some((one) => (isTool ? forTools : permissive).includes(one))
     const named = `${nameOf(folder)} ${version}`
     const what = isTool ? "a tool" : "a package that comes along with ours"
     return isAllowed || (isTool && readByHand.some((read) => read.test(named))) ? [] : [

@@ -1,5 +1,6 @@
 /** Requires a docstring of every public module and export: a description, `@since`, and an example or a category. */
 import { parseSync } from "oxc-parser"
+import * as Files from "../shared/files.ts"
 import { type Building, buildings, type Module } from "./buildings.ts"
 import type { Rule } from "./rule.ts"
 
@@ -34,7 +35,6 @@ const lacksHeading = (category = ""): ReadonlyArray<string> =>
 /** What the docstrings of a module lack, with their lines. */
 const problemsOf = ({ isLibrary }: Building, { code, path }: Module): ReadonlyArray<string> => {
   const { comments, program: { body } } = parseSync(path, code)
-  const lineAt = (offset: number): number => code.slice(0, offset).split("\n").length
   /** The docstrings between a statement and the one before it. */
   const before = (at: number) =>
     comments.filter(({ end, start, type, value }) =>
@@ -63,7 +63,7 @@ const problemsOf = ({ isLibrary }: Building, { code, path }: Module): ReadonlyAr
     const { lacks, tags } = parse(docstring?.value ?? "*")
     if (tags.has("internal")) continue
     const missing = [...lacks, ...declaration === null ? [] : lacksHeading(tags.get("category"))].join(" and ")
-    const line = lineAt(statement.start)
+    const line = Files.lineAt(code, statement.start)
     if (docstring === undefined) problems.push(`${line} ${name} has no docstring`)
     else if (missing !== "") problems.push(`${line} the docstring of ${name} lacks ${missing}`)
   }

@@ -55,9 +55,8 @@ const complaintAboutOurs = (specifier: string, { isLibrary, mayImport, name: own
   if (path.length === 0 && isLibrary && !(own === "testing" && name === "core")) {
     return `import a module of ${name}, such as ${specifier}/Module, not everything at once`
   }
-  return mayImport.includes(name)
-    ? undefined
-    : `${own} may import ${mayImport.length === 0 ? "no other package" : mayImport.join(", ")}, not ${name}`
+  if (mayImport.includes(name)) return undefined
+  return `${own} may import ${mayImport.join(", ") || "no other package"}, not ${name}`
 }
 
 /** Says what is wrong with what a module of a package imports, or undefined when nothing is. */
@@ -72,9 +71,8 @@ const complaint = (specifier: string, from: Building): string | undefined => {
   if (!isBuiltin(specifier) && !from.named.includes(name)) return `${from.name} imports ${name} and does not name it`
   if (from.name !== "core") return undefined
   if (!specifier.startsWith("effect/")) return `core depends on effect alone, not on ${specifier}`
-  return isStable(specifier)
-    ? undefined
-    : `core uses stable modules of Effect only, and ${specifier} may change in a minor release`
+  if (isStable(specifier)) return undefined
+  return `core uses stable modules of Effect only, and ${specifier} may change in a minor release`
 }
 
 export const imports: Rule = {

@@ -22,15 +22,10 @@ const subpath = (pkg: Workspace.Package, path: string) => ({
 /** What every package has from the manifest of the repository, and how each is built before it is packed, and published. */
 const common = (root: string, directory: string) => {
   const { author, bugs, homepage, license, repository } = Files.json(root, "package.json")
-  return {
-    license,
-    author,
-    homepage,
-    repository: { ...repository, directory: relative(root, directory).replaceAll("\\", "/") },
-    bugs,
-    scripts: { prepack: "node ../../scripts/setup.mjs build" },
-    publishConfig: { access: "public", provenance: true }
-  }
+  const path = relative(root, directory).replaceAll("\\", "/")
+  const scripts = { prepack: "node ../../scripts/setup.mjs build" }
+  const publishConfig = { access: "public", provenance: true }
+  return { license, author, homepage, repository: { ...repository, directory: path }, bugs, scripts, publishConfig }
 }
 
 const page = "docs/guide/agents.md"

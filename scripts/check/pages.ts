@@ -50,8 +50,8 @@ const stray = (root: string, file: string, text: string, repository: string, isP
     if (own === undefined && /^[a-z]+:/.test(link)) return []
     const [path = "", anchor] = (own ?? link).split("#")
     const target = own === undefined ? path === "" ? file : join(dirname(file), path) : path
-    const isThere = existsSync(join(root, target)) &&
-      (!isPacked || own !== undefined || dirname(target) === dirname(file))
+    const isReached = !isPacked || own !== undefined || dirname(target) === dirname(file)
+    const isThere = isReached && existsSync(join(root, target))
     const leads = isThere && (anchor === undefined || hasAnchor(Files.text(root, target), anchor))
     return leads ? [] : [`${file}: ${link} leads nowhere${isPacked ? " at the registry" : ""}`]
   })

@@ -31,6 +31,7 @@ const header = block("Prices.", "@example", "```ts", "1 + 1", "```", "@since 0.1
 const listed = (...more: ReadonlyArray<string>): string =>
   block("What it is.", "@category models", "@since 0.1.0", ...more)
 
+const lockfile = (packages: object): Files => ({ "package-lock.json": JSON.stringify({ packages }) })
 const hashed = { version: "1.0.0", integrity: "sha512-AAAA", license: "MIT" }
 
 const ticks = "```"
@@ -39,13 +40,8 @@ const ticks = "```"
 const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: ReadonlyArray<string>]>> = {
   "imports of other packages and of Effect": [imports, {
     ...packaged("core", library, [], {
-      "Bad.ts": importing(
-        "effect",
-        "effect/http/HttpClient",
-        "fast-check",
-        `${ours}/client/MarketData`,
-        `${ours}/core/A`
-      ),
+      "Bad.ts": importing("effect", "effect/http/HttpClient", "fast-check") +
+        importing(`${ours}/client/MarketData`, `${ours}/core/A`),
       "Later.ts": `export const later = () => import("fast-check")\nexport type T = import("effect/Path").Path`,
       "Unstable.ts": `${importing("effect/Schema")}export const size = Module0.ByteSize`,
       "Fine.ts": `${importing("effect/Schema", "./Bad.ts")}export const literals = Module0.Literals`
@@ -148,18 +144,11 @@ const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: R
   ]],
   "a lockfile that leaves open what is installed": [Dependencies.lockfile, {
     "package.json": `{ "allowScripts": { "c": false } }`,
-    "package-lock.json": JSON.stringify({
-      packages: {
-        "node_modules/a": hashed,
-        "node_modules/b": {
-          ...hashed,
-          integrity: "sha1-AAAA",
-          resolved: "https://registry.example",
-          hasInstallScript: true
-        },
-        "node_modules/c": { ...hashed, hasInstallScript: true },
-        "node_modules/core": { resolved: "packages/core", link: true }
-      }
+    ...lockfile({
+      "node_modules/a": hashed,
+      "node_modules/b": { integrity: "sha1-AAAA", resolved: "https://registry.example", hasInstallScript: true },
+      "node_modules/c": { ...hashed, hasInstallScript: true },
+      "node_modules/core": { resolved: "packages/core", link: true }
     })
   }, [
     "package-lock.json: node_modules/b has no SHA-512",
@@ -168,14 +157,12 @@ const cases: Readonly<Record<string, readonly [rule: Rule, files: Files, says: R
   ]],
   "licences that nobody has agreed to": [Dependencies.licences, {
     "package.json": "{}",
-    "package-lock.json": JSON.stringify({
-      packages: {
-        "node_modules/a": { ...hashed, license: "(GPL-3.0-only OR MIT)" },
-        "node_modules/b": { ...hashed, license: "MPL-2.0" },
-        "node_modules/c": { ...hashed, license: "MPL-2.0", dev: true },
-        "node_modules/d": { ...hashed, license: "GPL-3.0-only", dev: true },
-        "node_modules/e": { version: "1.0.0" }
-      }
+    ...lockfile({
+      "node_modules/a": { ...hashed, license: "(GPL-3.0-only OR MIT)" },
+      "node_modules/b": { ...hashed, license: "MPL-2.0" },
+      "node_modules/c": { ...hashed, license: "MPL-2.0", dev: true },
+      "node_modules/d": { ...hashed, license: "GPL-3.0-only", dev: true },
+      "node_modules/e": { version: "1.0.0" }
     })
   }, [
     "b 1.0.0 has the licence MPL-2.0, which is not allowed of a package that comes along",
@@ -203,17 +190,14 @@ it("vulnerabilities are what npm reports; where it reports nothing, nothing is k
 
 // Put together here, so that this file itself holds none of them.
 const token = ["kZ8sQ2pL0xV7nB4m", "T1rY6wE3uI5oA9sD"].join("")
+const webToken = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0In0", "dozjgNryP4J3jVmNHl0w5N"].join(".")
 const folder = (name: string) => ["", name, "project"].join("/")
 
 it.each([
   ["docs/guide.md", "found GitHub Token", ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_")],
   ["docs/guide.md", "an account's token", `Authorization: ${["Bearer", token].join(" ")}`],
   ["docs/guide.md", "an account's token", ["MARKETDATA_TOKEN", token].join("=")],
-  [
-    "docs/guide.md",
-    "a JSON web token",
-    ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0In0", "dozjgNryP4J3jVmNHl0w5N"].join(".")
-  ],
+  ["docs/guide.md", "a JSON web token", webToken],
   ["docs/guide.md", "a path of one machine", `file://${folder("home")}/a.ts`],
   [".npmrc", "the address of a registry", "registry=https://registry.example/"],
   ["docs/guide.md", "", "Authorization: Bearer the-token-of-the-first-account"],

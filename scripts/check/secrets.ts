@@ -17,21 +17,17 @@ const leaks: ReadonlyArray<{ readonly what: string; readonly pattern: RegExp; re
   { what: "the address of a registry", pattern: /^\s*(?:@[\w-]+:)?registry\s*=\s*\S+/gm, only: /(?:^|\/)\.npmrc$/ }
 ]
 
-const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
+const rules = [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: preset }]
 
 /** Reports secrets in a file, without printing them. */
 export const inspect = async (file: string, text: string): Promise<ReadonlyArray<string>> => {
   const { messages } = await lintSource({
     source: { filePath: file, content: text, ext: extname(file), contentType: "text" },
-    options: {
-      config: { rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: preset }] },
-      maskSecrets: true,
-      noPhysicFilePath: true
-    }
+    options: { config: { rules }, maskSecrets: true, noPhysicFilePath: true }
   })
   const known = messages.map(({ loc, message }) => `${file}:${loc.start.line} ${message.replaceAll(/\*+/g, "***")}`)
   const ours = leaks.filter(({ only }) => only === undefined || only.test(file)).flatMap(({ pattern, what }) =>
-    Array.from(text.matchAll(pattern), ({ index }) => `${file}:${lineAt(text, index)} ${what}`)
+    Array.from(text.matchAll(pattern), ({ index }) => `${file}:${Files.lineAt(text, index)} ${what}`)
   )
   return [...known, ...ours]
 }

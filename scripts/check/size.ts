@@ -40,17 +40,13 @@ const ours: ReadonlyArray<Application> = [{
 const forNode = new Set(["sandbox", "sql", "cluster"].map((name) => `@effect-marketdata/${name}`))
 
 /** A size after gzip, and its bound. */
-interface Weighed {
-  readonly name: string
-  readonly bytes: number
-  readonly limit?: number | undefined
+const weighed = (name: string, code: string | Uint8Array, limit = Infinity) => {
+  return { name, bytes: gzipSync(code, { level: 9 }).byteLength, limit }
 }
-
-const zipped = (code: string | Uint8Array): number => gzipSync(code, { level: 9 }).byteLength
 
 const weigh = async (root: string, { code, external = [], limit, name, platform = "browser" }: Application) => {
   const options = { external: platform === "node" ? ["redis", ...external] : [...external], minify: true, platform }
-  return { name, bytes: zipped(await bundleText(root, code, options)), limit }
+  return weighed(name, await bundleText(root, code, options), limit)
 }
 
 /** The files of the bundle that are loaded with one of them: its static imports, and theirs. */
@@ -64,15 +60,14 @@ const loadedWith = (files: Awaited<ReturnType<typeof Program.bundle>>, first: st
 }
 
 /** Weighs the program as it is packed: all of its files, those that every start reads, and those that `--version` reads. */
-const weighProgram = async (root: string): Promise<ReadonlyArray<Weighed>> => {
+const weighProgram = async (root: string) => {
   const folder = join(root, Program.program, "..")
-  const weigh = (names: Iterable<string>): number =>
-    zipped(Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name)))))
+  const read = (names: Iterable<string>) => Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name))))
   const files = await Program.bundle(root)
   return [
-    { name: "the program", bytes: weigh(globSync("*.js", { cwd: folder }).toSorted()), limit: 724_500 },
-    { name: "what every start loads of it", bytes: weigh(loadedWith(files, "program")), limit: 180_450 },
-    { name: "what --version loads of it", bytes: weigh(loadedWith(files, "marketdata")), limit: 960 }
+    weighed("the program", read(globSync("*.js", { cwd: folder }).toSorted()), 724_500),
+    weighed("what every start loads of it", read(loadedWith(files, "program")), 180_450),
+    weighed("what --version loads of it", read(loadedWith(files, "marketdata")), 960)
   ]
 }
 
@@ -87,14 +82,14 @@ export const size: Rule = {
       code: `export * from "${name}"`,
       platform: forNode.has(name) ? "node" : "browser"
     }))
-    const page = { name: "the planner page", bytes: zipped(await Planner.page(root)), limit: 71_500 }
-    const weighed: Array<Weighed> = [...await weighProgram(root), page]
-    for (const application of [...ours, ...whole]) weighed.push(await weigh(root, application))
+    const all = [...await weighProgram(root), weighed("the planner page", await Planner.page(root), 71_500)]
+    for (const application of [...ours, ...whole]) all.push(await weigh(root, application))
+    const tooLarge = all.filter(({ bytes, limit }) => bytes > limit)
     return {
-      problems: weighed.flatMap(({ bytes, limit = Infinity, name }) =>
-        bytes > limit ? [`${name}: ${kilobytes(bytes)} gzip, more than ${kilobytes(limit)}`] : []
+      problems: tooLarge.map(({ bytes, limit, name }) =>
+        `${name}: ${kilobytes(bytes)} gzip, more than ${kilobytes(limit)}`
       ),
-      notes: weighed.map(({ bytes, name }) => `${name}: ${kilobytes(bytes)} gzip`)
+      notes: all.map(({ bytes, name }) => `${name}: ${kilobytes(bytes)} gzip`)
     }
   }
 }

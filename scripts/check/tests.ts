@@ -37,14 +37,12 @@ const excess = (file: string, source: string): ReadonlyArray<string> => {
 /** What is wrong with the clauses that a test file names in square brackets. */
 const misnamed = (file: string, source: string, clauses: ReadonlySet<string>): ReadonlyArray<string> =>
   // A class of characters in a pattern is not an id.
-  Clause.idsIn(source).filter((id) => !/^\d-\d(?:a-f)?$/.test(id)).flatMap((id) => [
-    ...clauses.has(id)
-      ? []
-      : [
-        `${file} names the clause [${id}], and ${Clause.path} has none of that id: correct it, or leave the brackets out`
-      ],
-    ...file.endsWith(".full.test.ts") ? [`${file} proves ${id}, as npm test must: move it out of *.full.test.ts`] : []
-  ])
+  Clause.idsIn(source).filter((id) => !/^\d-\d(?:a-f)?$/.test(id)).flatMap((id) => {
+    const unknown =
+      `names the clause [${id}], and ${Clause.path} has none of that id: correct it, or leave the brackets out`
+    const skipped = `proves ${id}, as npm test must: move it out of *.full.test.ts`
+    return [...clauses.has(id) ? [] : [unknown], ...file.endsWith(".full.test.ts") ? [skipped] : []]
+  }).map((problem) => `${file} ${problem}`)
 
 export const tests: Rule = {
   why: "A suite of minutes is run once an hour, and one of a minute before every commit.",

@@ -62,16 +62,8 @@ const diagnose = async (root: string, folder: string): Promise<ReadonlyArray<str
   const options = { rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true, types: ["node"] }
   const include = [`../../packages/*/${folder}`]
   const project = join(Written.layOut(root, `effect-${folder}`, new Map(), options, include), "tsconfig.json")
-  const request = {
-    cwd: root,
-    project,
-    lspconfig: folder === "test" ? inTests : undefined,
-    strict: true,
-    severity: "error,warning",
-    format: "text",
-    progress: false,
-    listFiles: false
-  }
+  const fixed = { strict: true, severity: "error,warning", format: "text", progress: false, listFiles: false }
+  const request = { cwd: root, project, lspconfig: folder === "test" ? inTests : undefined, ...fixed }
   const args = ["--effect-cli-diagnostics", JSON.stringify(request)]
   const { ok, output } = await Command.run(compilerOf(root), args, { cwd: root })
   if (ok) return []

@@ -50,16 +50,10 @@ export const parts = (place: Place, texts: Readonly<Record<string, string>>): Re
  * Lays out code for the compiler, in a folder below dist/, which every tool ignores, and returns it. What is included, by default the files in `written/`, is
  * a project of the compiler.
  */
-export const layOut = (
-  root: string,
-  name: string,
-  files: ReadonlyMap<string, string>,
-  compilerOptions = {},
-  include = ["written"]
-) => {
+export const layOut = (root: string, name: string, files: Map<string, string>, options = {}, include = ["written"]) => {
   const folder = join(root, "dist", name)
-  const own = { composite: false, declaration: false, declarationMap: false, noEmit: true, ...compilerOptions }
-  const project = { extends: "../../tsconfig.base.json", compilerOptions: own, include }
+  const compilerOptions = { composite: false, declaration: false, declarationMap: false, noEmit: true, ...options }
+  const project = { extends: "../../tsconfig.base.json", compilerOptions, include }
   rmSync(folder, { recursive: true, force: true })
   Files.writeAll(folder, [...files, ["tsconfig.json", JSON.stringify(project)]])
   return folder

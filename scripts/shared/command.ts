@@ -38,15 +38,10 @@ export const run = (command: string, args: ReadonlyArray<string>, { cwd, env, ti
 }
 
 /** Runs a tool that the repository at `root` has installed, with its Node before the machine's. */
-export const runInstalled = (
-  root: string,
-  tool: string,
-  args: ReadonlyArray<string>,
-  options: Partial<Options> = {}
-): Promise<Result> => {
+export const runInstalled = (root: string, tool: string, args: ReadonlyArray<string>, options?: Partial<Options>) => {
   const bin = join(root, "node_modules", ".bin")
   const PATH = `${bin}${delimiter}${process.env["PATH"] ?? ""}`
-  return run(join(bin, tool), args, { cwd: root, ...options, env: { PATH, ...options.env } })
+  return run(join(bin, tool), args, { cwd: root, ...options, env: { PATH, ...options?.env } })
 }
 
 /** Returns the messages of a compiler's output: each may go on over indented lines. */

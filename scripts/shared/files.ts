@@ -10,6 +10,9 @@ export const found = (root: string, patterns: string | ReadonlyArray<string>): R
 
 export const text = (...path: ReadonlyArray<string>): string => Fs.readFileSync(join(...path), "utf8")
 
+/** The line of a text, counted from 1, that a place in it is on. */
+export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
+
 export const json = (...path: ReadonlyArray<string>) => JSON.parse(text(...path))
 
 /** A folder that `using` removes at the end of its block. */

@@ -3,18 +3,9 @@
  * The comment may also stand alone on the next line, and go on over further comment lines where the value is long.
  */
 import { parseSync, Visitor } from "oxc-parser"
+import * as Files from "../../shared/files.ts"
 
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
-/** An expression of the example, and the value that is stated behind it. */
-interface Assertion extends Span {
-  /** The line that states it, counted from 1. */
-  readonly line: number
-  readonly expected: string
-}
+interface Span extends Readonly<Record<"start" | "end", number>> {}
 
 const isExpression = (text: string): boolean => parseSync("value.ts", `(${text}\n)`).errors.length === 0
 
@@ -37,17 +28,17 @@ export const instrument = (code: string) => {
   // The type check reports syntax errors.
   if (errors.length > 0) return { code, assertions: [], problems: [] }
 
-  const lineAt = (offset: number): number => code.slice(0, offset).split("\n").length
   const expressions = expressionsOf(program)
-  const assertions: Array<Assertion> = []
+  /** Expressions of the example, each with the value that is stated behind it, and the line that states it, counted from 1. */
+  const assertions: Array<Span & { line: number; expected: string }> = []
   const problems: Array<{ line: number; message: string }> = []
 
   for (const [index, comment] of comments.entries()) {
     let expected = comment.type === "Line" ? /^ ?=>(.*)$/.exec(comment.value)?.[1]?.trim() : undefined
     if (expected === undefined) continue
-    const line = lineAt(comment.start)
+    const line = Files.lineAt(code, comment.start)
     for (const next of comments.slice(index + 1)) {
-      if (isExpression(expected) || lineAt(next.start) > line + expected.split("\n").length) break
+      if (isExpression(expected) || Files.lineAt(code, next.start) > line + expected.split("\n").length) break
       expected += `\n${next.value.trim()}`
     }
     const expression = expressionBefore(code, expressions, comment)
