@@ -6,12 +6,6 @@ export const packages = ["core", "client", "sandbox"] as const
 
 export type Package = (typeof packages)[number]
 
-/** One rule of the service, and the packages that must prove it. */
-export interface Clause {
-  readonly id: string
-  readonly where: ReadonlyArray<Package>
-}
-
 export const path = "docs/conformance/clauses.md"
 
 const id = "\\d{1,2}(?:\\.\\d+)?-[a-z0-9-]+"
@@ -23,19 +17,18 @@ export const idsIn = (testName: string): ReadonlyArray<string> => [
 
 const row = new RegExp(`^\\| (${id}) \\| [^|]*[^|\\s][^|]* \\| ([^|]+) \\|$`)
 
-/** A line of a table. Throws where it is not a clause. */
-const clauseOf = (line: string): Clause => {
+/** A line of a table: one rule of the service, and the packages that must prove it. Throws where it is not a clause. */
+const clauseOf = (line: string) => {
   const [, id = "", where = ""] = row.exec(line) ?? []
   const names = where.split(", ")
   const known = packages.filter((name) => names.includes(name))
   if (known.length === names.length) return { id, where: known }
-  throw new Error(
-    `${path}: "${line.slice(0, 60)}" is not a clause, as in | 2.1-mid | What the service does. | core, client |`
-  )
+  const form = "| 2.1-mid | What the service does. | core, client |"
+  throw new Error(`${path}: "${line.slice(0, 60)}" is not a clause, as in ${form}`)
 }
 
 /** Parses the page: every row of its tables is a clause. Throws if one is there twice. */
-const parse = (markdown: string): ReadonlyArray<Clause> => {
+const parse = (markdown: string) => {
   const rows = markdown.split("\n").filter((line) => line.startsWith("|") && !/^\| (?:id|-+) \|/.test(line))
   const clauses = rows.map(clauseOf)
   const twice = clauses.find(({ id }, at) => clauses.findIndex((other) => other.id === id) !== at)
@@ -44,4 +37,4 @@ const parse = (markdown: string): ReadonlyArray<Clause> => {
 }
 
 /** Reads and parses the page of the repository at `root`. */
-export const read = (root: string): ReadonlyArray<Clause> => parse(Files.text(root, path))
+export const read = (root: string) => parse(Files.text(root, path))

@@ -64,14 +64,13 @@ it("Trials tell caught from missed, stale and broken faults, and leave the sourc
       tests: [`packages/${name.split(" ")[0]}/test/Cache.test.ts`],
       text: () => Fault.plant(root, own, declaration, from, index)
     }))
-    await Effect.runPromise(
-      Trials.judge(
-        { root, minutes: 2 },
-        planted,
-        ({ says }, { detail, outcome }) =>
-          Effect.sync(() => verdicts.set(says, `${outcome}: ${detail}`.slice(0, says.length)))
-      )
+    const judging = Trials.judge(
+      { root, minutes: 2 },
+      planted,
+      ({ says }, { detail, outcome }) =>
+        Effect.sync(() => verdicts.set(says, `${outcome}: ${detail}`.slice(0, says.length)))
     )
+    await Effect.runPromise(judging)
     assert.deepStrictEqual([...verdicts.values()].toSorted(), trials.map(([, , says]) => says).toSorted())
     assert.strictEqual(readFileSync(join(root, file), "utf8"), cache)
   }))

@@ -9,9 +9,19 @@ import { pathToFileURL } from "node:url"
 import type { ViteUserConfig } from "vitest/config"
 import { createVitest, type Vite, type Vitest } from "vitest/node"
 import * as Clause from "../conformance/clause.ts"
-import type { Observation, Run } from "./trials.ts"
 
 const root = realpathSync(process.argv[2] ?? ".")
+
+/** The tests to run, and the file that gets another text. */
+export interface Run {
+  /** The tests that name one of these, or all tests where there is none. */
+  readonly clauses: ReadonlyArray<string>
+  readonly files: ReadonlyArray<string>
+  readonly overlay?: { readonly file: string; readonly text: string }
+}
+
+/** What the tests of a run did. */
+export type Observation = Awaited<ReturnType<typeof answer>>
 
 let overlay: { readonly path: string; readonly text: string } | undefined
 let loaded = false
@@ -28,9 +38,8 @@ const plugin: Vite.Plugin = {
 
 /** Starts Vitest as the repository configures it, with our plugin in every project. */
 const start = async (): Promise<Vitest> => {
-  const module: { readonly default: ViteUserConfig } = await import(
-    pathToFileURL(join(root, "vitest.workspace.ts")).href
-  )
+  const path = pathToFileURL(join(root, "vitest.workspace.ts")).href
+  const module: { readonly default: ViteUserConfig } = await import(path)
   const { projects = [], ...settings } = module.default.test ?? {}
   const vitest = await createVitest({
     ...settings,
@@ -61,7 +70,7 @@ const start = async (): Promise<Vitest> => {
 
 const starting = start()
 
-const answer = async (run: Run): Promise<Observation> => {
+const answer = async (run: Run) => {
   const vitest = await starting
   if (overlay !== undefined) vitest.invalidateFile(overlay.path)
   overlay = run.overlay && { path: join(root, run.overlay.file), text: run.overlay.text }
@@ -88,10 +97,12 @@ const answer = async (run: Run): Promise<Observation> => {
         }]
       })
     ),
+    /** Errors that kept tests from running, and those that no test owns. */
     errors: [
       ...modules.flatMap((module) => [module, ...module.children.allSuites()]).flatMap((suite) => suite.errors()),
       ...unhandledErrors
     ].map((error) => Predicate.hasProperty(error, "message") ? String(error.message) : String(error)),
+    /** True when a test loaded the overlaid file. */
     loaded
   }
 }

@@ -7,15 +7,9 @@ type Statement = ReturnType<typeof parseSync>["program"]["body"][number]
 /** The names that a statement declares and exports, with their places. */
 const namesOf = (statement: Statement) => {
   const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : undefined
-  switch (declaration?.type) {
-    case "VariableDeclaration":
-      return declaration.declarations.map(({ id }) => id)
-    case "ClassDeclaration":
-    case "FunctionDeclaration":
-      return [declaration.id]
-    default:
-      return []
-  }
+  if (declaration?.type === "VariableDeclaration") return declaration.declarations.map(({ id }) => id)
+  const isNamed = declaration?.type === "ClassDeclaration" || declaration?.type === "FunctionDeclaration"
+  return isNamed ? [declaration.id] : []
 }
 
 /**

@@ -8,32 +8,7 @@ import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import * as Child from "../shared/child.ts"
 import type { Fault } from "./fault.ts"
-
-/** The tests to run, and the file that gets another text. */
-export interface Run {
-  /** The tests that name one of these, or all tests where there is none. */
-  readonly clauses: ReadonlyArray<string>
-  readonly files: ReadonlyArray<string>
-  readonly overlay?: { readonly file: string; readonly text: string }
-}
-
-/** A test that ran, by its file and its full name, and what it says of itself. */
-interface Test {
-  readonly file: string
-  readonly name: string
-  readonly clauses: ReadonlyArray<string>
-  readonly state: "passed" | "failed"
-  readonly errors: ReadonlyArray<string>
-}
-
-/** What the tests of a run did. */
-export interface Observation {
-  readonly tests: ReadonlyArray<Test>
-  /** Errors that kept tests from running, and those that no test owns. */
-  readonly errors: ReadonlyArray<string>
-  /** True when a test loaded the overlaid file. */
-  readonly loaded: boolean
-}
+import type { Observation, Run } from "./harness.ts"
 
 /**
  * The outcome of a trial. Only `caught` is good; under `stale` and `error` the fault itself has to be repaired. `sound` is the good outcome without a fault: the
@@ -45,10 +20,10 @@ interface Verdict {
   readonly detail: string
 }
 
-const error = (detail: string): Verdict => ({
-  outcome: "error",
-  detail: stripVTControlCharacters(detail).replaceAll(/\s+/g, " ").trim().slice(0, 200)
-})
+const verdict = (outcome: Verdict["outcome"], detail: string): Verdict => ({ outcome, detail })
+
+const error = (detail: string): Verdict =>
+  verdict("error", stripVTControlCharacters(detail).replaceAll(/\s+/g, " ").trim().slice(0, 200))
 
 /** The tests by which a fault is judged. */
 const judges = ({ clause, tests }: Fault, seen: Observation): Observation["tests"] =>
@@ -60,10 +35,9 @@ const verdictOf = (fault: Fault, seen: Observation): Verdict => {
   // Such errors mean that the planted text is not a valid program.
   const crash = failed.flatMap(({ errors }) => errors).find((text) => /^(?:ReferenceError|SyntaxError)\b/.test(text))
   if (crash !== undefined) return error(`the fault is not a running program: ${crash}`)
-  if (failed[0] !== undefined) return { outcome: "caught", detail: failed[0].name }
+  if (failed[0] !== undefined) return verdict("caught", failed[0].name)
   if (seen.errors[0] !== undefined) return error(`tests could not run: ${seen.errors[0]}`)
-  const detail = seen.loaded ? "its tests pass all the same" : `its tests never load ${fault.file}`
-  return { outcome: "missed", detail }
+  return verdict("missed", seen.loaded ? "its tests pass all the same" : `its tests never load ${fault.file}`)
 }
 
 /** The verdict without the fault: there must be tests, and all must pass, or they cannot judge it. */
@@ -72,7 +46,7 @@ const controlOf = (fault: Fault, seen: Observation): Verdict => {
   const failed = tests.find(({ state }) => state === "failed")
   if (failed !== undefined) return error(`without the fault this test fails too: ${failed.name}`)
   if (tests.length === 0) return error(`without the fault no test passes either: ${seen.errors[0] ?? "there is none"}`)
-  return { outcome: "sound", detail: `tests that pass: ${tests.length}` }
+  return verdict("sound", `tests that pass: ${tests.length}`)
 }
 
 /** The failure of a test process that ended or hung, or of faults that were not caught. */
@@ -133,21 +107,19 @@ export const judge = Effect.fnUntraced(function*<Own extends Fault>(
     clauses: [...new Set(faults.flatMap(({ clause }) => clause ?? []))],
     files: [...new Set(faults.flatMap(({ tests }) => tests))]
   }, 20)
-  const verdictOn = Effect.fnUntraced(
-    function*(fault: Own): Effect.fn.Return<Verdict, TrialError> {
-      const text = fault.text()
-      if (Result.isFailure(text)) return { outcome: "stale", detail: text.failure }
-      const without = controlOf(fault, control)
-      if (!isPlanted || without.outcome === "error") return without
-      const { clause, file } = fault
-      const files = [...new Set(judges(fault, control).map(({ file }) => file))]
-      const seen = yield* run({ clauses: [clause ?? []].flat(), files, overlay: { file, text: text.success } }, minutes)
-      return verdictOf(fault, seen)
-    }
-  )
+  const verdictOn = Effect.fnUntraced(function*(fault: Own) {
+    const text = fault.text()
+    if (Result.isFailure(text)) return verdict("stale", text.failure)
+    const without = controlOf(fault, control)
+    if (!isPlanted || without.outcome === "error") return without
+    const { clause, file } = fault
+    const files = [...new Set(judges(fault, control).map(({ file }) => file))]
+    const seen = yield* run({ clauses: [clause ?? []].flat(), files, overlay: { file, text: text.success } }, minutes)
+    return verdictOf(fault, seen)
+  })
   yield* Effect.forEach(faults, (fault) =>
     verdictOn(fault).pipe(
-      Effect.catchTag("TrialError", ({ message }) => Effect.succeed<Verdict>({ outcome: "error", detail: message })),
+      Effect.catchTag("TrialError", ({ message }) => Effect.succeed(verdict("error", message))),
       Effect.flatMap((verdict) => onVerdict(fault, verdict))
     ), { concurrency, discard: true })
 }, Effect.scoped)

@@ -11,15 +11,10 @@ const folder = import.meta.dirname
 /** Where the sources of core's loops lie, in AssemblyScript. */
 export const assembly = join(root, "packages/core/assembly")
 
-/** What is compiled from one folder of sources into one module of core. */
-export interface Source {
-  /** The folder below `assembly`. */
-  readonly name: string
-  readonly modulePath: string
-  readonly what: string
-}
+/** What is compiled from one folder of sources, by its name below `assembly`, into one module of core. */
+type Source = typeof sources[number]
 
-export const sources: ReadonlyArray<Source> = [{
+export const sources = [{
   name: "columns",
   modulePath: "packages/core/src/columns/internal/kernelModule.ts",
   what: "The WebAssembly kernel"
