@@ -17,18 +17,11 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
-import type * as Scope from "effect/Scope"
 import type { ClientLayer } from "../harness/local.ts"
 import type { Audit } from "./audit.ts"
 import * as Calls from "./calls.ts"
 import * as Chance from "./Chance.ts"
 import { calmMillis, CurrentCall, type SeededService } from "./SeededService.ts"
-
-interface Office {
-  readonly desk: Calls.Desk
-  readonly ledger: CreditLedger.CreditLedger["Service"]
-  readonly client: MarketData.MarketData["Service"]
-}
 
 /** What a day is made of. */
 export interface Setting {
@@ -48,9 +41,7 @@ const baseUrl = "https://service.test"
 const permits = 50
 
 /** Opens the desks, each with a client of its own. They have seen nothing yet, and remember the sizes of chains together. */
-export const open = Effect.fnUntraced(function*(
-  { audit, client, day, seed, wire }: Setting
-): Effect.fn.Return<ReadonlyArray<Office>, never, Scope.Scope> {
+export const open = Effect.fnUntraced(function*({ audit, client, day, seed, wire }: Setting) {
   const chance = Chance.make(seed, "desks", day)
   const scope = yield* Effect.scope
   const sizes = Context.get(
@@ -63,8 +54,9 @@ export const open = Effect.fnUntraced(function*(
         ? CreditLedger.makeUnlimited()
         : CreditLedger.makeMemory({ allowance: desk.budget })
       const token = desk.token === undefined ? undefined : Redacted.make(desk.token)
-      const http = wire.clientAt(desk.name, desk.address)
       const insistence = chance.pick(["none", "none", "around the HTTP client", "transformClient"] as const)
+      const plain = wire.clientAt(desk.name, desk.address)
+      const http = insistence === "around the HTTP client" ? insisting(plain) : plain
       const layer = client({
         baseUrl,
         maxReplyBytes: chance.pick([undefined, undefined, undefined, 20_000]),
@@ -73,9 +65,7 @@ export const open = Effect.fnUntraced(function*(
         ...(chance.is(0.3) ? { retries: { tokens: 2, perSecond: 0.1 } } : {}),
         ...(insistence === "transformClient" ? { transformClient: insisting } : {})
       }).pipe(
-        Layer.provide(
-          Layer.succeed(HttpClient.HttpClient, insistence === "around the HTTP client" ? insisting(http) : http)
-        ),
+        Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
         Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
         Layer.provide([IpGuard.layerMemory(), Layer.succeed(ChainSizes.ChainSizes, sizes)])
       )
@@ -85,6 +75,8 @@ export const open = Effect.fnUntraced(function*(
   audit.open(new Map(offices.map(({ desk, ledger }) => [desk, ledger])))
   return offices
 })
+
+type Office = Effect.Success<ReturnType<typeof open>>[number]
 
 /** An HTTP client that retries by itself, as an application may provide it: requests must not be repeated for it. */
 const insisting = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
@@ -116,14 +108,8 @@ const caller = Effect.fnUntraced(function*(setting: Setting, office: Office, num
   const chance = Chance.make(setting.seed, "caller", setting.day, number)
   yield* Effect.sleep(chance.next() * 8 * 60 * minute)
   for (let call = 0; call < calls; call++) {
-    yield* Effect.sleep(
-      chance.weigh<() => number>([
-        [5, () => chance.below(30)],
-        [3, () => chance.below(20 * second)],
-        [3, () => chance.below(10 * minute)],
-        [1, () => chance.below(90 * minute)]
-      ])()
-    )
+    const longest = chance.weigh([[5, 30], [3, 20 * second], [3, 10 * minute], [1, 90 * minute]])
+    yield* Effect.sleep(chance.below(longest))
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const call = Calls.draw(chance, now, office.desk.token === undefined)
     if (chance.is(0.02)) yield* herd(setting, office, call, chance)
