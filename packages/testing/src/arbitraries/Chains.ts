@@ -19,6 +19,7 @@
 import { CalendarDate, type Finding, NewYork, OptionChain, OptionSymbol, Problem } from "@effect-marketdata/core"
 import * as Records from "effect/Record"
 import * as fc from "fast-check"
+import * as Options from "./chainOptions.ts"
 import * as Days from "./Days.ts"
 
 /**
@@ -97,14 +98,7 @@ const listed: ReadonlyArray<readonly [underlying: string, roots: ReadonlyArray<s
 ]
 
 /** What all contracts of a chain share: the underlying, and when the quotes were taken, within a session or after it. */
-interface Market {
-  readonly listing: typeof listed[number]
-  readonly day: CalendarDate.CalendarDate
-  readonly secondOfDay: number
-  readonly price: number
-}
-
-const market: fc.Arbitrary<Market> = fc.record({
+const market = fc.record({
   listing: fc.constantFrom(...listed),
   // Expirations lie up to three years ahead, and symbols know no year after 2099.
   day: Days.tradingDay.filter(({ year }) => year < 2096),
@@ -112,27 +106,13 @@ const market: fc.Arbitrary<Market> = fc.record({
   price: fc.integer({ min: 1, max: 1_000_000 })
 })
 
-/** What one contract has of its own. Prices are in cents, strikes in thousandths of a dollar, greeks and volatility in ten-thousandths. */
-interface Contract {
-  readonly root: number
-  readonly daysAhead: number
-  readonly daysListed: number
-  readonly side: OptionSymbol.Side
-  readonly strike: number
-  readonly bid: number
-  readonly spread: number
-  readonly last: number | null
-  readonly sizes: readonly [ask: number, bid: number]
-  readonly trading: readonly [volume: number, openInterest: number]
-  readonly greeks: readonly [iv: number, delta: number, gamma: number, theta: number, vega: number]
-}
-
 /** Stands for a strike that equals the price of the underlying, and so is not in the money. */
 const atTheMoney = 0
 
 const greek = fc.nat({ max: 10_000 })
 
-const contract: fc.Arbitrary<Contract> = fc.record({
+/** What one contract has of its own. Prices are in cents, strikes in thousandths of a dollar, greeks and volatility in ten-thousandths. */
+const contract = fc.record({
   root: fc.nat({ max: 1 }),
   daysAhead: fc.oneof(fc.nat({ max: 7 }), fc.nat({ max: 1095 })),
   daysListed: fc.integer({ min: 1, max: 1000 }),
@@ -153,12 +133,15 @@ const contract: fc.Arbitrary<Contract> = fc.record({
 /** JSON knows no minus zero. */
 const negated = (count: number): number => count === 0 ? 0 : -count
 
+type Market = Options.Drawn<typeof market>
+type Contract = Options.Drawn<typeof contract>
+
 const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
   const { day, listing: [underlying, roots], price, secondOfDay } = market
-  const { bid, daysAhead, daysListed, last, side, spread } = contract
+  const { bid, daysAhead, daysListed, greeks, last, side, sizes: [askSize, bidSize], spread, trading } = contract
+  const [iv, delta, gamma, theta, vega] = greeks
+  const [volume, openInterest] = trading
   const strike = contract.strike === atTheMoney ? price * 10 : contract.strike
-  const { greeks: [iv, delta, gamma, theta, vega], sizes: [askSize, bidSize], trading: [volume, openInterest] } =
-    contract
   const expiration = CalendarDate.addDays(day, daysAhead)
   const intrinsic = Math.max(0, side === "call" ? price * 10 - strike : strike - price * 10)
   const twiceMid = 2 * bid + spread
@@ -276,24 +259,12 @@ const apart = (min: number, max: number): fc.Arbitrary<number> =>
 /** Without a column or with nulls in another, a chain deviates in that alone. */
 const withoutNames = ["underlyingPrice", "updated", "iv", "volume", "mid", "dte", "inTheMoney", "firstTraded"] as const
 
+/** Findings about what was asked for, and about charges: no body of a chain shows them alone. */
+type OfAnswer = "CachedAnsweredFresh" | "DamagedReply" | "LengthMismatch" | "MissingRow" | "UnexpectedRow"
+type OfCharge = "Overrun" | "SizeReached" | "SpentElsewhere" | "UnexplainedCharge"
+
 /** The deviations by code, which is added to each at the end. */
-const deviations: Readonly<
-  Record<
-    Exclude<
-      Finding.Code,
-      | "CachedAnsweredFresh"
-      | "DamagedReply"
-      | "LengthMismatch"
-      | "MissingRow"
-      | "Overrun"
-      | "SizeReached"
-      | "SpentElsewhere"
-      | "UnexpectedRow"
-      | "UnexplainedCharge"
-    >,
-    fc.Arbitrary<Deviation>
-  >
-> = {
+const deviations: Readonly<Record<Exclude<Finding.Code, OfAnswer | OfCharge>, fc.Arbitrary<Deviation>>> = {
   MissingStatus: chainOf(0, 6).map((rows) => ({
     column: undefined,
     body: write(fields(rows).slice(1))

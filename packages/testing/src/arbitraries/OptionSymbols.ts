@@ -18,6 +18,7 @@
 import { CalendarDate, OptionSymbol } from "@effect-marketdata/core"
 import type { OptionSymbolReason } from "@effect-marketdata/core/OptionSymbolError"
 import * as fc from "fast-check"
+import * as Options from "./chainOptions.ts"
 import * as Days from "./Days.ts"
 import * as Strikes from "./Strikes.ts"
 
@@ -61,20 +62,16 @@ export const optionSymbol: fc.Arbitrary<OptionSymbol.OptionSymbol> = fc.record({
 
 const twoDigits = (count: number): string => String(count).padStart(2, "0")
 
-interface Fields {
-  readonly root: string
-  readonly expiration: string
-  readonly side: string
-  readonly strike: string
-}
-
 /** The fields of a symbol as texts, written without the library under test. */
-const fields: fc.Arbitrary<Fields> = fc.record({
+const fields = fc.record({
   root: textOf(letters, 1, 6),
   expiration: Days.anyDay.map(({ day, month, year }) => twoDigits(year - 2000) + twoDigits(month) + twoDigits(day)),
   side: fc.constantFrom("C", "P"),
   strike: Strikes.thousandths.map((count) => String(count).padStart(8, "0"))
 })
+
+const written = ({ expiration, root, side, strike }: Options.Drawn<typeof fields>): string =>
+  root + expiration + side + strike
 
 /**
  * Well-formed symbols as text, put together without `OptionSymbol`: their roots are letters only.
@@ -82,16 +79,11 @@ const fields: fc.Arbitrary<Fields> = fc.record({
  * @category arbitraries
  * @since 0.1.0
  */
-export const text: fc.Arbitrary<string> = fields.map(({ expiration, root, side, strike }) =>
-  root + expiration + side + strike
-)
+export const text: fc.Arbitrary<string> = fields.map(written)
 
 /** A symbol of which one field is replaced. */
-const broken = (name: keyof Fields, replacement: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-  fc.tuple(fields, replacement).map(([fields, text]): string => {
-    const changed: Fields = { ...fields, [name]: text }
-    return changed.root + changed.expiration + changed.side + changed.strike
-  })
+const broken = (name: keyof Options.Drawn<typeof fields>, replacement: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.tuple(fields, replacement).map(([fields, text]) => written({ ...fields, [name]: text }))
 
 const sixDigits = fc.nat({ max: 999_999 }).map((count) => String(count).padStart(6, "0"))
 

@@ -2,6 +2,9 @@
 import { CalendarDate, type OptionChain } from "@effect-marketdata/core"
 import * as fc from "fast-check"
 
+/** What an arbitrary draws. */
+export type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never
+
 export const optional = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
   fc.option(arbitrary, { nil: undefined })
 

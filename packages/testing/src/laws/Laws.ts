@@ -33,24 +33,14 @@ import * as WorkloadLaws from "./WorkloadLaws.ts"
  */
 export { attempt, check } from "../harness/Law.ts"
 
+const values = [SymbolLaws, TimeLaws, FreshnessLaws]
+const replies = [ChainLaws, ReplyLaws, ReuseLaws]
+const askers = [AccountLaws, RequestLaws, CreditLaws, BillLaws, SizeLaws, WorkloadLaws, IpLaws]
+
 /**
  * Every law, applied to core. Their names are distinct.
  *
  * @category laws
  * @since 0.1.0
  */
-export const all: ReadonlyArray<Law.Law> = [
-  ...SymbolLaws.all,
-  ...TimeLaws.all,
-  ...FreshnessLaws.all,
-  ...ChainLaws.all,
-  ...ReplyLaws.all,
-  ...ReuseLaws.all,
-  ...AccountLaws.all,
-  ...RequestLaws.all,
-  ...CreditLaws.all,
-  ...BillLaws.all,
-  ...SizeLaws.all,
-  ...WorkloadLaws.all,
-  ...IpLaws.all
-]
+export const all: ReadonlyArray<Law.Law> = [...values, ...replies, ...askers].flatMap(({ all }) => all)

@@ -17,6 +17,7 @@
 import { CalendarDate, DataMode, Freshness, MaxAge, NewYork, Query, Reuse } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import type { Drawn } from "../arbitraries/chainOptions.ts"
 import * as Days from "../arbitraries/Days.ts"
 import * as Queries from "../arbitraries/Queries.ts"
 import * as Law from "../harness/Law.ts"
@@ -28,16 +29,6 @@ import * as Law from "../harness/Law.ts"
  * @since 0.1.0
  */
 export type Answers = typeof Reuse.answers
-
-/** A query, a reply to one like it with what only the service knew, and a later moment at which it is asked. */
-interface Story {
-  readonly query: Query.Query
-  readonly kept: Reuse.Kept
-  /** When it entered the service's cache. */
-  readonly entered: number
-  readonly now: number
-  readonly accept: MaxAge.MaxAge | undefined
-}
 
 const wait = fc.oneof(fc.constant(0), fc.nat({ max: 2000 }), fc.nat({ max: 6 * 86_400 }))
 
@@ -51,7 +42,7 @@ const bound: fc.Arbitrary<MaxAge.MaxAge | undefined> = fc.oneof(
 
 const sentModeOf = ({ mode }: Query.Query): DataMode.Parameter | undefined => mode && DataMode.parameter(mode)
 
-/** A story of a query: its reply was within the age that it had been asked for, and no quote is newer than the entry that it was in. */
+/** A query, a reply to one like it with what only the service knew, and a later moment at which it is asked. The reply was within the age that it had been asked for, and no quote is newer than the entry that it was in. */
 const storyOf = (queries: fc.Arbitrary<Query.Query>, moment: fc.Arbitrary<number> = Days.instant) =>
   fc.record({
     query: queries,
@@ -68,6 +59,7 @@ const storyOf = (queries: fc.Arbitrary<Query.Query>, moment: fc.Arbitrary<number
     const sentMode = query.mode?._tag === "CachedOrLive" && isLive ? "live" : sentModeOf(query)
     const maxAge = sentMode === "cached" ? asked : undefined
     const most = maxAge?._tag === "Relative" ? maxAge.minutes * 60 : 86_400
+    /** When it entered the service's cache. */
     const entered = sentMode === "cached" ? receivedAt - Math.floor(aged * most) : receivedAt
     const newest = entered - quoted
     const updated = tells ? { oldest: newest - between, newest } : undefined
@@ -99,7 +91,7 @@ const past = Days.tradingDay.map((day) => ({
 }))
 
 /** Whether the quotes of a reply are as fresh as when they came. */
-const isAsFresh = ({ kept: { receivedAt, updated }, now, query }: Story): boolean =>
+const isAsFresh = ({ kept: { receivedAt, updated }, now, query }: Drawn<ReturnType<typeof storyOf>>): boolean =>
   updated === undefined || [updated.oldest, updated.newest].every((updated) => {
     const kind = kindOf(query)
     return Freshness.classify({ kind, updated, now }) === Freshness.classify({ kind, updated, now: receivedAt })

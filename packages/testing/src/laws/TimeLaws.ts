@@ -140,15 +140,7 @@ export interface Ages {
 }
 
 /** An entry of the cache, up to 1000 seconds from the oldest that is young enough; and another that is younger by some seconds. */
-interface Entry {
-  readonly maxAge: MaxAge.MaxAge
-  readonly now: number
-  readonly oldest: number
-  readonly time: number
-  readonly younger: number
-}
-
-const entry: fc.Arbitrary<Entry> = fc.tuple(
+const entry = fc.tuple(
   maxAge,
   Days.instant,
   fc.integer({ min: -1000, max: 1000 }),
