@@ -155,96 +155,77 @@ const assume: fc.Arbitrary<Query.Assumptions> = fc.record({
   historical: Options.optional(fc.boolean())
 })
 
-const asked = <A extends ReadonlyArray<unknown>>(
-  parts: fc.Arbitrary<A>,
-  ask: (...parts: A) => Result.Result<Query.Query, unknown>
-): fc.Arbitrary<Query.Query> => parts.map((parts) => Result.getOrThrow(ask(...parts)))
+type Made = Result.Result<Query.Query, unknown>
 
 /** What is drawn for some endpoints besides what their rows tell: filters, columns and assumptions of all kinds. */
-const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Query.Query> } = {
+const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Made> } = {
   optionChain: fc.oneof(
-    asked(
-      fc.tuple(
-        ticker,
-        expirations,
-        fc.record({
-          chosen,
-          side: Options.optional(OptionSymbols.side),
-          bids: Options.optional(prices),
-          asks: Options.optional(prices),
-          page,
-          nonstandard: Options.optional(fc.boolean()),
-          cycles: fc.constantFrom({}, { weekly: true }, { monthly: true, quarterly: true }, { weekly: false }),
-          others: fc.record({
-            strikeLimit: fc.integer({ min: 1, max: 100 }),
-            range: fc.constantFrom("itm", "otm", "all"),
-            maxBidAskSpread: Strikes.strike,
-            maxBidAskSpreadPct: fc.constantFrom(0.001, 0.5),
-            minOpenInterest: fc.nat({ max: 10_000 }),
-            minVolume: fc.nat({ max: 10_000 })
-          }, { requiredKeys: [] }),
-          columns: Options.optional(fc.shuffledSubarray([...OptionChain.row.columns], { minLength: 1 })),
-          mode,
-          assume
-        })
-      ),
-      (underlying, expirations, { asks, bids, chosen, cycles, others, page, ...rest }) =>
-        Query.optionChain(underlying, {
-          ...expirations,
-          ...rest,
-          ...cycles,
-          ...others,
-          ...chosen,
-          ...page,
-          minBid: bids?.[0],
-          maxBid: bids?.[1],
-          minAsk: asks?.[0],
-          maxAsk: asks?.[1]
-        })
-    ),
-    asked(
-      fc.tuple(ticker, pastDay, uncachedMode, assume),
-      (underlying, date, mode, assume) => Query.optionChain(underlying, { date, mode, assume })
+    fc.tuple(
+      ticker,
+      expirations,
+      fc.record({
+        chosen,
+        side: Options.optional(OptionSymbols.side),
+        bids: Options.optional(prices.map(([minBid, maxBid]) => ({ minBid, maxBid }))),
+        asks: Options.optional(prices.map(([minAsk, maxAsk]) => ({ minAsk, maxAsk }))),
+        page,
+        nonstandard: Options.optional(fc.boolean()),
+        cycles: fc.constantFrom({}, { weekly: true }, { monthly: true, quarterly: true }, { weekly: false }),
+        others: fc.record({
+          strikeLimit: fc.integer({ min: 1, max: 100 }),
+          range: fc.constantFrom("itm", "otm", "all"),
+          maxBidAskSpread: Strikes.strike,
+          maxBidAskSpreadPct: fc.constantFrom(0.001, 0.5),
+          minOpenInterest: fc.nat({ max: 10_000 }),
+          minVolume: fc.nat({ max: 10_000 })
+        }, { requiredKeys: [] }),
+        columns: Options.optional(fc.shuffledSubarray([...OptionChain.row.columns], { minLength: 1 })),
+        mode,
+        assume
+      })
+    ).map(([underlying, expirations, { asks, bids, chosen, cycles, others, page, ...rest }]) => {
+      const filters = { ...rest, ...cycles, ...others, ...chosen, ...page, ...bids, ...asks }
+      return Query.optionChain(underlying, { ...expirations, ...filters })
+    }),
+    fc.tuple(ticker, pastDay, uncachedMode, assume).map(([underlying, date, mode, assume]) =>
+      Query.optionChain(underlying, { date, mode, assume })
     )
   ),
   optionQuote: fc.oneof(
-    asked(fc.tuple(OptionSymbols.optionSymbol, mode), (symbol, mode) => Query.optionQuote(symbol, { mode })),
-    asked(
-      fc.tuple(OptionSymbols.optionSymbol, pastDay, uncachedMode),
-      (symbol, date, mode) => Query.optionQuote(symbol, { date, mode })
+    fc.tuple(OptionSymbols.optionSymbol, mode).map(([symbol, mode]) => Query.optionQuote(symbol, { mode })),
+    fc.tuple(OptionSymbols.optionSymbol, pastDay, uncachedMode).map(([symbol, date, mode]) =>
+      Query.optionQuote(symbol, { date, mode })
     ),
-    asked(
-      fc.tuple(OptionSymbols.optionSymbol, days, uncachedMode, page),
-      (symbol, days, mode, page) => Query.optionQuote(symbol, { ...days, mode, ...page })
+    fc.tuple(OptionSymbols.optionSymbol, days, uncachedMode, page).map(([symbol, days, mode, page]) =>
+      Query.optionQuote(symbol, { ...days, mode, ...page })
     )
   ),
-  optionLookup: asked(
-    fc.tuple(ticker, OptionSymbols.optionSymbol, uncachedMode),
-    (underlying, { expiration, side, strike }, mode) =>
-      Query.optionLookup({ underlying, expiration, side, strike }, { mode })
-  ),
-  optionExpirations: asked(
-    fc.tuple(ticker, Options.optional(Strikes.strike), uncachedMode),
-    (underlying, strike, mode) => Query.optionExpirations(underlying, { strike, mode })
+  optionLookup: fc.tuple(ticker, OptionSymbols.optionSymbol, uncachedMode).map(([underlying, symbol, mode]) => {
+    const { expiration, side, strike } = symbol
+    return Query.optionLookup({ underlying, expiration, side, strike }, { mode })
+  }),
+  optionExpirations: fc.tuple(ticker, Options.optional(Strikes.strike), uncachedMode).map(
+    ([underlying, strike, mode]) => Query.optionExpirations(underlying, { strike, mode })
   ),
   stockQuotes: fc.oneof(
-    asked(fc.tuple(ticker, mode), (symbol, mode) => Query.stockQuote(symbol, { mode, include: ["52week"] })),
-    asked(fc.tuple(tickers, mode), (symbols, mode) => Query.stockQuotes(symbols, { mode }))
+    fc.tuple(ticker, mode).map(([symbol, mode]) => Query.stockQuote(symbol, { mode, include: ["52week"] })),
+    fc.tuple(tickers, mode).map(([symbols, mode]) => Query.stockQuotes(symbols, { mode }))
   ),
   stockCandles: fc.oneof(
-    asked(
-      fc.tuple(fc.constantFrom("D", "5", "hourly"), ticker, Days.day({ year: 1970, month: 1, day: 1 }), uncachedMode),
-      (resolution, symbol, date, mode) =>
-        Query.stockCandles(resolution, symbol, { from: { date, secondOfDay: 34_200 }, extended: true, mode })
+    fc.tuple(
+      fc.constantFrom("D", "5", "hourly"),
+      ticker,
+      Days.day({ year: 1970, month: 1, day: 1 }),
+      uncachedMode
+    ).map(([resolution, symbol, date, mode]) =>
+      Query.stockCandles(resolution, symbol, { from: { date, secondOfDay: 34_200 }, extended: true, mode })
     ),
-    asked(
-      fc.tuple(fc.constantFrom("D", "1", "2W"), ticker, range, uncachedMode),
-      (resolution, symbol, range, mode) => Query.stockCandles(resolution, symbol, { ...range, mode })
+    fc.tuple(fc.constantFrom("D", "1", "2W"), ticker, range, uncachedMode).map(([resolution, symbol, range, mode]) =>
+      Query.stockCandles(resolution, symbol, { ...range, mode })
     )
   ),
-  stockBulkCandles: asked(
-    fc.tuple(tickers, Options.optional(fc.oneof(Days.anyDay, relative)), uncachedMode),
-    (symbols, date, mode) => Query.stockBulkCandles(symbols, { date, mode })
+  stockBulkCandles: fc.tuple(tickers, Options.optional(fc.oneof(Days.anyDay, relative)), uncachedMode).map(
+    ([symbols, date, mode]) => Query.stockBulkCandles(symbols, { date, mode })
   )
 }
 
@@ -264,7 +245,7 @@ export const ask = (
 }
 
 /** Drawn from the row alone: what its path needs, and the parameters that many endpoints share. */
-const byRow = (row: Query.AnyEndpoint): fc.Arbitrary<Query.Query> => {
+const byRow = (row: Query.AnyEndpoint): fc.Arbitrary<Made> => {
   const takes = (name: string): boolean => row.parameters.some((own) => own === name)
   const subject: ReadonlyArray<fc.Arbitrary<unknown>> = [
     ...row.path.includes("{resolution}") ? [fc.constantFrom("D", "2W", "3M")] : [],
@@ -278,9 +259,7 @@ const byRow = (row: Query.AnyEndpoint): fc.Arbitrary<Query.Query> => {
       ? fc.constant(undefined)
       : Options.optional(fc.shuffledSubarray([...row.columns], { minLength: 1 }))
   }).map(({ columns, days, mode, page }) => ({ mode, ...days, ...page, ...columns === undefined ? {} : { columns } }))
-  return fc.tuple(fc.tuple(...subject), options).map(([subject, options]) =>
-    Result.getOrThrow(ask(row.name, ...subject, options))
-  )
+  return fc.tuple(fc.tuple(...subject), options).map(([subject, options]) => ask(row.name, ...subject, options))
 }
 
 /**
@@ -291,7 +270,7 @@ const byRow = (row: Query.AnyEndpoint): fc.Arbitrary<Query.Query> => {
  * @since 0.1.0
  */
 export const byEndpoint: Readonly<Record<Query.EndpointName, fc.Arbitrary<Query.Query>>> = Object.fromEntries(
-  Object.values(Query.endpoints).map((row) => [row.name, own[row.name] ?? byRow(row)])
+  Object.values(Query.endpoints).map((row) => [row.name, (own[row.name] ?? byRow(row)).map(Result.getOrThrow)])
 ) as Record<Query.EndpointName, fc.Arbitrary<Query.Query>>
 
 /**
