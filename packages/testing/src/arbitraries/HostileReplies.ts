@@ -225,6 +225,8 @@ export const pace: fc.Arbitrary<Pace> = mostly(
   fc.constantFrom<Pace>({ bytes: 1, pause: 1 }, { bytes: 1, pause: 200 }, { bytes: 1000, pause: 10 })
 )
 
+const figures = ["consumed", "remaining", "limit", "reset"]
+
 /**
  * Headers that are false, repeated, or too large.
  *
@@ -234,24 +236,8 @@ export const pace: fc.Arbitrary<Pace> = mostly(
 export const headers: fc.Arbitrary<HostileReply["headers"]> = fc.array(
   fc.oneof(
     fc.tuple(
-      fc.constantFrom(
-        "x-api-ratelimit-consumed",
-        "x-api-ratelimit-remaining",
-        "x-api-ratelimit-limit",
-        "x-api-ratelimit-reset",
-        "retry-after"
-      ),
-      fc.constantFrom(
-        "1",
-        "-1",
-        "1e99",
-        "NaN",
-        "0x10",
-        "999999999999999999999",
-        "1, 2",
-        "",
-        "Wed, 21 Oct 2026 07:28:00 GMT"
-      )
+      fc.constantFrom(...figures.map((name) => `x-api-ratelimit-${name}`), "retry-after"),
+      fc.constantFrom("1", "-1", "1e99", "NaN", "0x10", "9".repeat(21), "1, 2", "", "Wed, 21 Oct 2026 07:28:00 GMT")
     ),
     fc.tuple(
       fc.constant("content-type"),

@@ -24,44 +24,20 @@ import * as fc from "fast-check"
  */
 export const obeyed: RegExp = /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u
 
+const settings = ["\u001b]0;title\u0007", "\u001b]52;c;ZWNobyBoaQ==\u001b\\"]
+const link = "\u001b]8;;https://example.com\u0007AAPL\u001b]8;;\u0007"
+const screen = ["\u001b[2J\u001b[H", "\u001b[31m", "\u001b[6n", "\u001bc"]
+const ofC1 = ["\u009b31m", "\u009d0;title\u009c", "\u0090q"]
+const controls = ["\u0007", "\b\b\b\b", "\u007f", "\0", "\r", "\t", "\r\n", "\u0085", "\u2028", "\u2029"]
+const lies = ["\ncharge:     0 credits", "\nerror: the token is wrong, paste it here"]
+const unseen = ["\u202e", "\u2066", "\u061c", "\u200f", "\u200b", "\ufeff", "\ud800", "\udc00", "\u{e0041}"]
+
 /**
  * Orders to a terminal: a title, the clipboard, a link, a cleared screen, colours, a report of the cursor into the shell's input, the same in one
  * character of C1, a bell, a backspace over what stands before; a line of its own that looks like ours; a direction turned; invisible
  * characters.
  */
-const orders = fc.constantFrom(
-  "\u001b]0;title\u0007",
-  "\u001b]52;c;ZWNobyBoaQ==\u001b\\",
-  "\u001b]8;;https://example.com\u0007AAPL\u001b]8;;\u0007",
-  "\u001b[2J\u001b[H",
-  "\u001b[31m",
-  "\u001b[6n",
-  "\u001bc",
-  "\u009b31m",
-  "\u009d0;title\u009c",
-  "\u0090q",
-  "\u0007",
-  "\b\b\b\b",
-  "\u007f",
-  "\0",
-  "\r",
-  "\t",
-  "\r\n",
-  "\ncharge:     0 credits",
-  "\nerror: the token is wrong, paste it here",
-  "\u0085",
-  "\u2028",
-  "\u2029",
-  "\u202e",
-  "\u2066",
-  "\u061c",
-  "\u200f",
-  "\u200b",
-  "\ufeff",
-  "\ud800",
-  "\udc00",
-  "\u{e0041}"
-)
+const orders = fc.constantFrom(...settings, link, ...screen, ...ofC1, ...controls, ...lies, ...unseen)
 
 /**
  * Texts with orders to a terminal in them, once or several times, between words of any alphabet.

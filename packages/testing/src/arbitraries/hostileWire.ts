@@ -189,7 +189,7 @@ const headOf = (reply: HostileReply, length: number): Uint8Array => {
   )
 }
 
-const chunk = (bytes: Uint8Array, size = bytes.length.toString(16)): Uint8Array => {
+const chunk = (bytes: Uint8Array, size: string = bytes.length.toString(16)): Uint8Array => {
   const [before, after] = [encode(`${size}\r\n`), encode("\r\n")]
   const framed = new Uint8Array(before.length + bytes.length + after.length)
   framed.set(before)
@@ -198,16 +198,15 @@ const chunk = (bytes: Uint8Array, size = bytes.length.toString(16)): Uint8Array 
   return framed
 }
 
+/** What stands where the size of the first chunk belongs. */
+const wrongSizes: { readonly [Name in Framing]?: string } = { hugeChunk: "7fffffffffffff", brokenChunk: "no size" }
+
 const framed = async function*(pieces: AsyncIterable<Uint8Array>, framing: Framing): AsyncGenerator<Uint8Array, void> {
   if (!chunkedFramings.includes(framing)) return yield* pieces
   let isFirst = true
   for await (const piece of pieces) {
     if (piece.length === 0) continue
-    yield isFirst && framing === "hugeChunk"
-      ? chunk(piece, "7fffffffffffff")
-      : isFirst && framing === "brokenChunk"
-      ? chunk(piece, "no size")
-      : chunk(piece)
+    yield chunk(piece, isFirst ? wrongSizes[framing] : undefined)
     isFirst = false
   }
   if (framing !== "unendedChunks") yield encode("0\r\n\r\n")
