@@ -156,9 +156,10 @@ export const configList = command({
     const { format } = yield* Output
     yield* aside(...problems.map((problem) => means("warning", `problem: ${problem}`)))
     if (problems.length === 0) return
-    const [these, them] = problems.length === 1 ? ["this is", "it"] : ["these are", "them"]
-    const next = format === "table" ? undefined : `see ${them} with \`marketdata config list\``
-    return yield* wrong("RefusedSettings", `commands that need settings fail until ${these} fixed`, next)
+    const isOne = problems.length === 1
+    const message = `commands that need settings fail until ${isOne ? "this is" : "these are"} fixed`
+    const next = `see ${isOne ? "it" : "them"} with \`marketdata config list\``
+    return yield* wrong("RefusedSettings", message, format === "table" ? undefined : next)
   })
 })
 
