@@ -43,9 +43,7 @@ export const workflow = Workflow.make("effect-marketdata/Job", {
 }).annotate(Workflow.SuspendOnFailure, true)
 
 /** Runs the jobs that come to this machine. */
-export const layer = (
-  options: Input.RunnerOptions
-): Layer.Layer<never, JobError, MarketData | JobSink.JobSink | MessageStorage | SqlClient.SqlClient | WorkflowEngine> =>
+export const layer = (options: Input.RunnerOptions) =>
   Layer.unwrap(
     Effect.gen(function*() {
       const settings = yield* Effect.fromResult(Input.settingsOf(options))
@@ -79,11 +77,7 @@ const isTemporary = ({ _tag }: { readonly _tag: string }): boolean =>
 const longer = (seconds: number): number => Math.min(30, seconds * 2)
 
 /** Asks one query, and returns whether the job goes on. */
-export const ask = Effect.fnUntraced(function*(
-  place: Store.Place,
-  input: Input.Input,
-  settings: Input.Settings
-): Effect.fn.Return<boolean, JobError, MarketData | JobSink.JobSink | SqlClient.SqlClient> {
+export const ask = Effect.fnUntraced(function*(place: Store.Place, input: Input.Input, settings: Input.Settings) {
   const { run } = yield* MarketData
   const sink = yield* JobSink.JobSink
   const query = input.queries[place.index]!
