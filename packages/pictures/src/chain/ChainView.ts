@@ -200,10 +200,8 @@ const expirationOf = (chain: Chain, newest: number, spot: number | null, ladder:
   const shown = ([x]: Point) => x >= span[0] && x <= span[1]
   const rules = spot === null ? [] : [[spot, `underlying ${format(spot, "dollars")}`] as const]
   const left = rungs.length - near.length
-  const further = when(
-    left > 0,
-    `${counted(left, "strike")} further from the money ${left === 1 ? "is" : "are"} not drawn.`
-  )
+  const leftOut = `${counted(left, "strike")} further from the money ${left === 1 ? "is" : "are"} not drawn.`
+  const further = when(left > 0, leftOut)
   const rows = near.flatMap(({ call, put, strike }) =>
     ([["call", call], ["put", put]] as const).flatMap(([side, row]) =>
       row === undefined ? [] : [{ side, strike, mark: Ladder.mark(chain, row, newest) }]
@@ -211,6 +209,11 @@ const expirationOf = (chain: Chain, newest: number, spot: number | null, ladder:
   )
   const marked = (mark: Ladder.Mark) => rows.filter((row) => row.mark === mark)
   const crossed = marked("crossed")
+  const named = crossed.slice(0, 5).map(({ side, strike }) => `${format(strike, "strike")} ${side}`)
+  const more = crossed.length > 5 ? ` and ${crossed.length - 5} more` : ""
+  const from = isService
+    ? "The middle is the service's; bid and ask are computed"
+    : "Computed, because the service tells none"
   const [stale, unwanted] = [marked("stale").length, marked("no bid").length]
   const side = (column: Float64Array | undefined, side: "call" | "put"): Series => ({
     name: `${side}s`,
@@ -251,17 +254,8 @@ const expirationOf = (chain: Chain, newest: number, spot: number | null, ladder:
         ],
         rules,
         notes: [
-          `Out of the money, at the forward ${forward === null ? "unknown" : format(forward, "dollars")}. ${
-            isService
-              ? "The middle is the service's; bid and ask are computed"
-              : "Computed, because the service tells none"
-          }.`,
-          ...when(
-            crossed.length > 0,
-            `The bid is above the ask of ${
-              crossed.slice(0, 5).map(({ side, strike }) => `${format(strike, "strike")} ${side}`).join(", ")
-            }${crossed.length > 5 ? ` and ${crossed.length - 5} more` : ""}.`
-          ),
+          `Out of the money, at the forward ${forward === null ? "unknown" : format(forward, "dollars")}. ${from}.`,
+          ...when(crossed.length > 0, `The bid is above the ask of ${named.join(", ")}${more}.`),
           ...when(unwanted > 0, `Dimmed: ${counted(unwanted, "quote")} without a bid.`),
           ...when(stale > 0, `Dimmed: ${counted(stale, "quote")} older than the newest by more than 15 minutes.`),
           ...further
@@ -305,13 +299,8 @@ const made = (chain: Chain, options: Options): Result.Result<View, InvalidInput>
     if (choosing !== undefined && !Checked.isText(choosing)) {
       return yield* Checked.refuse("choosing", choosing, { rule: "must be a string", example: "other dates above" })
     }
-    const at = yield* Checked.ranged(
-      "at",
-      options.at ?? OptionChain.updatedSpan(chain)?.newest ?? NaN,
-      0,
-      1e11,
-      "1795208400"
-    )
+    const newest = options.at ?? OptionChain.updatedSpan(chain)?.newest ?? NaN
+    const at = yield* Checked.ranged("at", newest, 0, 1e11, "1795208400")
     const computed = Volatility.columns(chain, { ...options, at })
     if (Result.isFailure(computed) && computed.failure.parameter !== "chain") {
       return yield* Result.fail(computed.failure)
@@ -348,6 +337,7 @@ const viewOf = (
       ladders.reduce<readonly [number, number]>(([puts, calls], one) => [puts + of(one)[0], calls + of(one)[1]], [0, 0])
     )
   const until = { label: "days to expiration", unit: "days" } as const
+  const how = choosing === undefined ? "" : `: ${choosing}`
   const isOurs = ladders.length > 0 && ladders.every(({ isService }) => !isService)
   const adjusted = chain.optionSymbol.series.some(({ root }) => Ladder.isAdjusted(root))
   const [first] = expirations
@@ -389,9 +379,7 @@ const viewOf = (
       ...when(ladders.length === 0, "The reply has no options that could be drawn."),
       ...when(
         ladders.length > shown.length,
-        `${shown.length} of ${ladders.length} expirations are drawn one by one${
-          choosing === undefined ? "" : `: ${choosing}`
-        }.`
+        `${shown.length} of ${ladders.length} expirations are drawn one by one${how}.`
       ),
       ...when(isOurs, "The service tells no volatility for these quotes; what is shown is computed from prices."),
       ...(Result.isFailure(computed) ? [`Nothing was computed: ${computed.failure.message}`] : []),

@@ -37,14 +37,13 @@ export const position = ({ format }: Charting) => {
     return `${kinds === "" ? "" : ` class="${kinds}"`}${mark === "" ? "" : ` title="${mark}"`}`
   }
   /** Bought at the ask, sold at the bid. */
-  const priced = (side: Leg["side"], { [side]: quote, strike }: Rung, price: number | null, count: 1 | -1): string =>
-    `<td${dimmed(quote)}>${
-      price === null || price <= 0 ?
-        format(price, "dollars") :
-        `<button type="button" data-leg="${side} ${strike} ${count} ${price}" aria-label="${
-          count > 0 ? "buy" : "sell"
-        } the ${format(strike, "strike")} ${side} at ${format(price, "dollars")}">${format(price, "dollars")}</button>`
-    }</td>`
+  const priced = (side: Leg["side"], { [side]: quote, strike }: Rung, price: number | null, count: 1 | -1) => {
+    const said = format(price, "dollars")
+    if (price === null || price <= 0) return `<td${dimmed(quote)}>${said}</td>`
+    const does = `${count > 0 ? "buy" : "sell"} the ${format(strike, "strike")} ${side} at ${said}`
+    const leg = `${side} ${strike} ${count} ${price}`
+    return `<td${dimmed(quote)}><button type="button" data-leg="${leg}" aria-label="${does}">${said}</button></td>`
+  }
 
   const sideOf = (side: Leg["side"], rung: Rung): ReadonlyArray<string> => {
     const quote = rung[side]
@@ -71,10 +70,9 @@ export const position = ({ format }: Charting) => {
     rungs.map((rung, at) => {
       const crosses = spot !== null && at > 0 && rungs[at - 1]!.strike < spot && spot <= rung.strike
       const inside = spot === null ? "" : rung.strike < spot ? " class=\"calls-in\"" : " class=\"puts-in\""
+      const [calls, puts] = [sideOf("call", rung).join(""), sideOf("put", rung).join("")]
       return (crosses ? `<tr class="spot"><td colspan="11">underlying at ${format(spot, "dollars")}</td></tr>` : "") +
-        `<tr${inside}>${sideOf("call", rung).join("")}<th scope="row">${format(rung.strike, "strike")}</th>${
-          sideOf("put", rung).join("")
-        }</tr>`
+        `<tr${inside}>${calls}<th scope="row">${format(rung.strike, "strike")}</th>${puts}</tr>`
     }).join("")
 
   /** What legs pay at a price of the underlying, less what they cost, in dollars. */

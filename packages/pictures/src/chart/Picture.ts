@@ -45,9 +45,8 @@ export const svg = (
     const width = yield* Checked.ranged("width", options?.width ?? 720, 240, 4096, "720")
     const { height, svg } = draw(wanted, width)
     const said = (y: number, text: string, size: number) =>
-      `<text x="16" y="${y}" font-family="system-ui,sans-serif" font-size="${size}" fill="var(--ink)">${
-        escape(text)
-      }</text>`
+      `<text x="16" y="${y}" font-family="system-ui,sans-serif" font-size="${size}" fill="var(--ink)">` +
+      `${escape(text)}</text>`
     const [wide, high] = [width + 32, height + 82]
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}">` +
       `<style>${colours}${drawing}</style><rect width="100%" height="100%" fill="var(--ground)"/>` +

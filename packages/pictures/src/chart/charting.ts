@@ -110,22 +110,17 @@ export const charting = () => {
           if (y === null || y === 0) return ""
           // A value below zero stands on the other side of it.
           const [from, to] = [py(0), py(down === true ? -y : y)]
-          return `<rect class="bar ${tone}${dim === 1 ? " dim" : ""}" x="${(px(x) - bar / 2).toFixed(1)}" y="${
-            Math.min(from, to)
-          }" ` +
-            `width="${bar.toFixed(1)}" height="${Math.abs(to - from).toFixed(1)}"/>`
+          const [start, size] = [(px(x) - bar / 2).toFixed(1), Math.abs(to - from).toFixed(1)]
+          return `<rect class="bar ${tone}${dim === 1 ? " dim" : ""}" x="${start}" y="${Math.min(from, to)}" ` +
+            `width="${bar.toFixed(1)}" height="${size}"/>`
         }).join("")
       }
-      const bands = runsOf(points, ([, , , low, high]) => typeof low === "number" && typeof high === "number").map((
-        run
-      ) =>
-        `<path class="band ${tone}" d="${
-          pathOf([
-            ...run.map(([x, , , low]) => [x, low!] as const),
-            ...run.toReversed().map(([x, , , , high]) => [x, high!] as const)
-          ])
-        }Z"/>`
-      )
+      const isBand = ([, , , low, high]: Point) => typeof low === "number" && typeof high === "number"
+      const bands = runsOf(points, isBand).map((run) => {
+        const lows = run.map(([x, , , low]) => [x, low!] as const)
+        const highs = run.toReversed().map(([x, , , , high]) => [x, high!] as const)
+        return `<path class="band ${tone}" d="${pathOf([...lows, ...highs])}Z"/>`
+      })
       const lines = runsOf(points, ([, y]) => y !== null).map((run) =>
         `<path class="line ${tone}" d="${pathOf(run.map(([x, y]) => [x, y!] as const))}"/>`
       )
@@ -155,13 +150,9 @@ export const charting = () => {
       ...chart.series.map(markOf),
       ...chart.rules.map(([x, said], at) =>
         line(px(x), upper - 4, px(x), lower, "rule") +
-        text(
-          px(x) + (px(x) > width / 2 ? -5 : 5),
-          upper + 4 + 13 * at,
-          said,
-          px(x) > width / 2 ? "end" : "start",
-          "label"
-        )
+        (px(x) > width / 2
+          ? text(px(x) - 5, upper + 4 + 13 * at, said, "end", "label")
+          : text(px(x) + 5, upper + 4 + 13 * at, said, "start", "label"))
       ),
       shown.length === 0 ? text((left + right) / 2, (upper + lower) / 2, "no values", "middle", "label") : "",
       line(0, upper, 0, lower, "cross off"),
@@ -194,11 +185,11 @@ export const charting = () => {
   const table = (chart: Chart): string => {
     const columns = columnsOf(chart)
     const cells = (x: number) => columns.map(({ valueAt }) => `<td>${format(valueAt(x), chart.y.unit)}</td>`).join("")
-    return `<thead><tr><th scope="col">${escape(chart.x.label)}</th>${
-      columns.map(({ head }) => `<th scope="col">${escape(head)}</th>`).join("")
-    }</tr></thead><tbody>${
-      placesOf(chart).map((x) => `<tr><th scope="row">${format(x, chart.x.unit)}</th>${cells(x)}</tr>`).join("")
-    }</tbody>`
+    const heads = [chart.x.label, ...columns.map(({ head }) => head)].map((head) =>
+      `<th scope="col">${escape(head)}</th>`
+    )
+    const rows = placesOf(chart).map((x) => `<tr><th scope="row">${format(x, chart.x.unit)}</th>${cells(x)}</tr>`)
+    return `<thead><tr>${heads.join("")}</tr></thead><tbody>${rows.join("")}</tbody>`
   }
 
   /** What is behind and beside a chart: which colour is what, what is to be said, and the rows. */
