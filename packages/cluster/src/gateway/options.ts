@@ -22,11 +22,7 @@ export const count = (option: string, value: unknown, least: number): Result.Res
     : refuse(option, value, { rule: `must be an integer of at least ${least}`, example: "50" })
 
 /** Checks a duration, and returns it in milliseconds. */
-export const time = (
-  option: string,
-  value: unknown,
-  example = "\"5 minutes\""
-): Result.Result<number, InvalidQuery> => {
+export const time = (option: string, value: unknown, example = "\"5 minutes\"") => {
   const read = Option.map(Duration.fromInput(value as Duration.Input), Duration.toMillis)
   const milliseconds = Option.getOrElse(read, () => 0)
   return milliseconds > 0
