@@ -16,12 +16,12 @@ interface Counts {
 
 /** How seeds of something are run and added up. */
 interface Subject<Report extends Counts> {
-  readonly run: (seed: number, days: number) => Report | Promise<Report>
+  run(seed: number, days: number): Report | Promise<Report>
   readonly empty: Report
-  readonly add: (one: Report, other: Report) => Report
-  readonly format: (report: Report) => string
-  readonly complaints: (report: Report) => ReadonlyArray<string>
-  readonly shortcomings: (report: Report) => ReadonlyArray<string>
+  add(one: Report, other: Report): Report
+  format(report: Report): string
+  complaints(report: Report): ReadonlyArray<string>
+  shortcomings(report: Report): ReadonlyArray<string>
 }
 
 /** The days after which every kind of event must have occurred. */
@@ -56,11 +56,8 @@ interface Task {
 }
 
 /** Runs seeds on all processors, and prints the sum of their reports. */
-const simulate = async <Report extends Counts>(
-  name: Task["subject"],
-  subject: Subject<Report>,
-  { days, first, isJson, seeds }: Record<"days" | "first" | "seeds", number> & { readonly isJson: boolean }
-): Promise<boolean> => {
+const simulate = async (name: Task["subject"], first: number, seeds: number, days: number, isJson: boolean) => {
+  const subject: Subject<Counts> = subjects[name]
   const progress = Script.progress(5)
   const tell = isJson ? console.error : console.log
   let next = first
@@ -74,7 +71,7 @@ const simulate = async <Report extends Counts>(
         const task: Task = { subject: name, seed: next++, days }
         worker.postMessage(task, [])
       }
-      worker.on("message", (report: Report) => {
+      worker.on("message", (report: Counts) => {
         total = subject.add(total, report)
         for (const complaint of subject.complaints(report)) tell(complaint)
         progress.tell(tell, () =>
@@ -112,12 +109,8 @@ const main = () =>
     seed: Script.whole("seed", "The first seed; 1 by default", undefined, 0),
     json: Script.toggle("json", "Print the report as JSON on standard output")
   }, ({ days, gateway, json, programs, seed, seeds = seed === undefined ? 20 : 1 }) => {
-    const settings = { days, isJson: json, first: seed ?? 1, seeds }
-    return gateway
-      ? simulate("gateway", subjects.gateway, settings)
-      : programs
-      ? simulate("programs", subjects.programs, settings)
-      : simulate("desks", subjects.desks, settings)
+    const subject = gateway ? "gateway" : programs ? "programs" : "desks"
+    return simulate(subject, seed ?? 1, seeds, days, json)
   })
 
 /** Simulates the seeds that it is sent. */
