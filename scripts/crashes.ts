@@ -56,17 +56,15 @@ Script.run({
       const complaints = Books.complaints(books)
       wrong += complaints.length
       for (const complaint of complaints) console.log(`round ${round}: ${complaint}`)
-      const { billed, charged, requests, uncertain } = books
-      console.log(
-        `round ${round}: ${requests} requests, ${billed} billed of ${books.allowance}; ${charged} charged and ${uncertain} uncertain ` +
-          `in the ledger; ${JSON.stringify(outcomes)}; ${progress.seconds()}`
-      )
+      const { allowance, billed, charged, requests, uncertain } = books
+      const asked = `round ${round}: ${requests} requests, ${billed} billed of ${allowance}`
+      const ledger = `${charged} charged and ${uncertain} uncertain in the ledger`
+      console.log([asked, ledger, JSON.stringify(outcomes), progress.seconds()].join("; "))
     }
     const sum = (name: Exclude<keyof Books.Books, "allowance">) => all.reduce((total, books) => total + books[name], 0)
-    console.log(
-      `${kills} kills, ${sum("requests")} requests: ${sum("billed")} credits billed, ${sum("charged")} charged and ` +
-        `${sum("uncertain")} uncertain in the ledgers, ${sum("overdrawn")} overdrawn, ${sum("lost")} requests lost, ` +
-        `${wrong} complaints; ${progress.seconds()}`
-    )
+    const ledgers = `${sum("charged")} charged and ${sum("uncertain")} uncertain in the ledgers`
+    const failed = `${sum("overdrawn")} overdrawn, ${sum("lost")} requests lost, ${wrong} complaints`
+    const asked = `${kills} kills, ${sum("requests")} requests: ${sum("billed")} credits billed`
+    console.log(`${asked}, ${ledgers}, ${failed}; ${progress.seconds()}`)
     return wrong === 0
   }).pipe(Effect.scoped, Random.withSeed(seed)))

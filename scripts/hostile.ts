@@ -73,11 +73,10 @@ const playFolders = async (node: string, seed: number, milliseconds: number) => 
     const came: Awaited<ReturnType<typeof play>> = JSON.parse(stdout)
     const name = `${what}${user.length === 0 ? "" : " of another user"}`
     problems.push(...came.problems.map((problem) => `${name}: ${problem}`))
-    if (came.slowest > slowest) problems.push(`${name}: slowest ${Math.round(came.slowest)} ms, at most ${slowest}`)
+    const took = `slowest ${Math.round(came.slowest)} ms`
+    if (came.slowest > slowest) problems.push(`${name}: ${took}, at most ${slowest}`)
     if (came.megabytes > mostMegabytes) problems.push(`${name}: ${came.megabytes} MB, at most ${mostMegabytes}`)
-    lines.push(
-      `${name}: ${came.played} hostile ones, slowest ${Math.round(came.slowest)} ms, memory ${came.megabytes} MB`
-    )
+    lines.push(`${name}: ${came.played} hostile ones, ${took}, memory ${came.megabytes} MB`)
   }
   return { lines, problems }
 }
@@ -155,7 +154,7 @@ Script.run({
     row(`  ${name}`, played.map((own) => count(own.reduce((sum, { outcomes }) => sum + (outcomes[name] ?? 0), 0))))
   }
   for (const [client, own] of rounds) {
-    problems.push(...own.flatMap(({ defects }) => defects).map((defect) => `${client}: ${defect}`))
+    for (const defect of own.flatMap(({ defects }) => defects)) problems.push(`${client}: ${defect}`)
   }
   for (const problem of problems) console.error(problem)
   for (const line of folders.lines) console.log(line)

@@ -14,18 +14,12 @@ import * as Command from "./shared/command.ts"
 import { temporaryFolder } from "./shared/files.ts"
 import * as Script from "./shared/script.ts"
 
-/** A column as another library reads it. */
-interface Read {
-  readonly type: string
-  readonly values: ReadonlyArray<unknown>
-}
+/** Columns as another library reads them. */
+type Found = Readonly<Record<string, { readonly type: string; readonly values: ReadonlyArray<unknown> }>>
 
 interface Reader {
   readonly suffix: string
-  readonly read: (
-    file: string,
-    types: Readonly<Record<string, string>>
-  ) => Readonly<Record<string, Read>> | Promise<Readonly<Record<string, Read>>>
+  readonly read: (file: string, types: Readonly<Record<string, string>>) => Found | Promise<Found>
 }
 
 type Types = Readonly<Record<Columns.Type, string>>
@@ -40,11 +34,8 @@ const types: Readonly<Record<Columns.Type, readonly [duckdb: string, arrow: stri
   decimal: ["DECIMAL(9,3)", "Decimal[9e+3]", "Decimal(9,3)"],
   number: ["DOUBLE", "Float64", "Float64"]
 }
-const [duckdb, arrow, polars] = [
-  Record.map(types, ([name]): string => name),
-  Record.map(types, ([, name]): string => name),
-  Record.map(types, ([, , name]): string => name)
-]
+const ofLibrary = (at: 0 | 1 | 2): Types => Record.map(types, (names) => names[at])
+const [duckdb, arrow, polars] = [ofLibrary(0), ofLibrary(1), ofLibrary(2)]
 
 /** What each type of a column is to a library, by the beginning of the reader's name. */
 const typesOf: Readonly<Record<string, Types>> = {

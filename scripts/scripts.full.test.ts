@@ -39,20 +39,18 @@ describe("scripts/run.mjs", () => {
   })
 })
 
+const besieged = [
+  /^slowloris +[1-9]\d* connections/m,
+  /^slow readers of gzip +[1-9]\d* connections/m,
+  /^[1-9]\d* honest requests, 0 unanswered:/m,
+  /^memory of the sandbox: [1-9]\d* MB before, at most [1-9]\d* MB$/m
+]
+
 describe("what goes on for long does a little of it:", () => {
   it.each([
     ["fuzz", "--seed 1 --executions 200", [/ 200 executions \([\d,]+ accepted\), corpus \d+, [1-9]\d* pairs/]],
     ["fuzz", "--seed 1 --numbers 5000 --documents 20", [/5,000 numbers[^]*20 documents/]],
-    [
-      "siege",
-      "--minutes 0.05 --size 0.02",
-      [
-        /^slowloris +[1-9]\d* connections/m,
-        /^slow readers of gzip +[1-9]\d* connections/m,
-        /^[1-9]\d* honest requests, 0 unanswered:/m,
-        /^memory of the sandbox: [1-9]\d* MB before, at most [1-9]\d* MB$/m
-      ]
-    ]
+    ["siege", "--minutes 0.05 --size 0.02", besieged]
   ])("%s %s", async (name, args, says) => {
     const { output } = await run(name, ...args.split(" "))
     for (const text of says) assert.match(output, text)

@@ -21,6 +21,8 @@ const run = (folder: string, tool: string, ...args: ReadonlyArray<string>): void
 const fromSource = (program: string, ...args: ReadonlyArray<string>): void =>
   Apart.run(root, process.execPath, Script.fromSource, program, ...args)
 
+const permalink = /<a href="#[^"]*" aria-label="Permalink"[\s\S]*?<\/a>/g
+
 /**
  * Makes a page of TypeDoc accessible: landmarks around its content and menus, and no link inside a `summary`, where only one of both could be activated.
  */
@@ -28,10 +30,7 @@ const withLandmarks = (html: string): string =>
   html
     .replace(`<div class="col-content">`, `<div class="col-content" role="main">`)
     .replace(`<div class="page-menu">`, `<div class="page-menu" role="complementary" aria-label="On this page">`)
-    .replaceAll(
-      /<summary[\s\S]*?<\/summary>/g,
-      (summary) => summary.replaceAll(/<a href="#[^"]*" aria-label="Permalink"[\s\S]*?<\/a>/g, "")
-    )
+    .replaceAll(/<summary[\s\S]*?<\/summary>/g, (summary) => summary.replaceAll(permalink, ""))
 
 /** The page of a Markdown file, by its path from docs/. */
 const published = (path: string): string => path.replace(/README\.md$/, "index.md")
@@ -64,52 +63,48 @@ const writeMarkdown = (): void => {
   writeFileSync(join(site, "llms.txt"), parts.join("\n"))
 }
 
-Script.run(
-  {
-    name: "site",
-    what:
-      "Builds the documentation as a site in .site, without a request to any other machine once its tools are installed.",
-    examples: [
-      ["", "the whole site"],
-      ["--pages", "quickly, while a page is written"],
-      [
-        "--browser",
-        "in a browser: axe-core, nothing from other machines, narrow and wide, light and dark, by keyboard; then a page of `marketdata look`"
-      ]
+Script.run({
+  name: "site",
+  what:
+    "Builds the documentation as a site in .site, without a request to any other machine once its tools are installed.",
+  examples: [
+    ["", "the whole site"],
+    ["--pages", "quickly, while a page is written"],
+    [
+      "--browser",
+      "in a browser: axe-core, nothing from other machines, narrow and wide, light and dark, by keyboard; then a page of `marketdata look`"
     ]
-  },
-  {
-    pages: Script.toggle("pages", "Leave out the exports of the packages, which take most of the time"),
-    browser: Script.toggle("browser", "Then look at it in Chromium, the one that CHROMIUM names or /usr/bin/chromium"),
-    workloads: Script.whole("workloads", "With --browser: how many random workloads are composed in the planner", 12)
-  },
-  async ({ browser: isBrowsed, pages: isPagesOnly, workloads }) => {
-    const began = performance.now()
-    Apart.install(tools)
-    rmSync(site, { recursive: true, force: true })
-    const spelling = ["--config", join(tools, "cspell.json"), "--root", root, "--no-progress"]
-    run(root, "cspell/bin.mjs", "lint", ...spelling, "**/*.md")
-    run(root, "vitepress/bin/vitepress.js", "build", "docs")
-    if (!isPagesOnly) {
-      run(tools, "typedoc/bin/typedoc", "--options", "typedoc.json", "--treatWarningsAsErrors")
-      for (const path of Files.found(site, "api/**/*.html")) {
-        writeFileSync(join(site, path), withLandmarks(readFileSync(join(site, path), "utf8")))
-      }
+  ]
+}, {
+  pages: Script.toggle("pages", "Leave out the exports of the packages, which take most of the time"),
+  browser: Script.toggle("browser", "Then look at it in Chromium, the one that CHROMIUM names or /usr/bin/chromium"),
+  workloads: Script.whole("workloads", "With --browser: how many random workloads are composed in the planner", 12)
+}, async ({ browser: isBrowsed, pages: isPagesOnly, workloads }) => {
+  const began = performance.now()
+  Apart.install(tools)
+  rmSync(site, { recursive: true, force: true })
+  const spelling = ["--config", join(tools, "cspell.json"), "--root", root, "--no-progress"]
+  run(root, "cspell/bin.mjs", "lint", ...spelling, "**/*.md")
+  run(root, "vitepress/bin/vitepress.js", "build", "docs")
+  if (!isPagesOnly) {
+    run(tools, "typedoc/bin/typedoc", "--options", "typedoc.json", "--treatWarningsAsErrors")
+    for (const path of Files.found(site, "api/**/*.html")) {
+      writeFileSync(join(site, path), withLandmarks(readFileSync(join(site, path), "utf8")))
     }
-    writeMarkdown()
-    writeFileSync(join(site, "planner.html"), await Planner.page(root))
-    const pages = Files.found(site, "**/*.html").length
-    console.log(`${relative(root, site)}: ${pages} pages, ${((performance.now() - began) / 1000).toFixed(0)} s`)
-    if (!isBrowsed) return true
-    const browse = (script: string, ...args: ReadonlyArray<string>): void => fromSource(join(tools, script), ...args)
-    browse("kernels.mjs")
-    browse("browse.mjs", site)
-    browse("planner.mjs", join(site, "planner.html"), String(workloads))
-    using folder = Files.temporaryFolder()
-    const looked = join(folder.path, "look.html")
-    const words = ["look", "AAPL", "--mode", "cached", "--no-open", "--output", looked]
-    fromSource(join(root, "packages/cli/src/bin.ts"), ...words)
-    browse("look.mjs", looked)
-    return true
   }
-)
+  writeMarkdown()
+  writeFileSync(join(site, "planner.html"), await Planner.page(root))
+  const pages = Files.found(site, "**/*.html").length
+  console.log(`${relative(root, site)}: ${pages} pages, ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  if (!isBrowsed) return true
+  const browse = (script: string, ...args: ReadonlyArray<string>): void => fromSource(join(tools, script), ...args)
+  browse("kernels.mjs")
+  browse("browse.mjs", site)
+  browse("planner.mjs", join(site, "planner.html"), String(workloads))
+  using folder = Files.temporaryFolder()
+  const looked = join(folder.path, "look.html")
+  const words = ["look", "AAPL", "--mode", "cached", "--no-open", "--output", looked]
+  fromSource(join(root, "packages/cli/src/bin.ts"), ...words)
+  browse("look.mjs", looked)
+  return true
+})

@@ -44,11 +44,8 @@ const connected = async (kind, transport, user) => {
   const capabilities = user ? { elicitation: {} } : {}
   const client = new Client({ name: "agents", version: "1" }, { capabilities, ...options })
   if (user) client.setRequestHandler(form, user)
-  await client.connect(
-    transport === "stdio"
-      ? new stdio({ command: process.execPath, args: [program, ...flags], env, stderr: "ignore" })
-      : new http(url)
-  )
+  const started = { command: process.execPath, args: [program, ...flags], env, stderr: "ignore" }
+  await client.connect(transport === "stdio" ? new stdio(started) : new http(url))
   return client
 }
 

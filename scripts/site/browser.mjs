@@ -5,18 +5,13 @@ import { chromium } from "playwright-core"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
+const off = ["gpu", "quic", "background-networking", "component-update", "sync"]
+
 /** The Chromium that CHROMIUM names, which asks nothing by itself. */
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   chromiumSandbox: false,
-  args: [
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync"
-  ]
+  args: ["--no-first-run", ...off.map((what) => `--disable-${what}`)]
 })
 
 const problems = new Set()

@@ -98,8 +98,7 @@ await page.keyboard.press("Enter")
 expect(paid !== await said("#payoff .notes"), "a leg that is taken by key changes no payoff")
 const legs = await page.locator("#legs li").count()
 while (await page.locator("#legs li").count() === legs) {
-  await page.locator("#legs [data-less], #legs [data-more]").nth(
-    (await said("#legs li")).startsWith("+") ? 0 : 1
-  ).press("Enter")
+  const towardsZero = (await said("#legs li")).startsWith("+") ? 0 : 1
+  await page.locator("#legs [data-less], #legs [data-more]").nth(towardsZero).press("Enter")
 }
 await end("a page of a chain in a browser")

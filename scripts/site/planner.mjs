@@ -44,6 +44,9 @@ const reopen = async (page, address) => {
   await page.goto(address)
 }
 
+/** Opens the link of a plan. */
+const openPlan = (text) => reopen(page, `${address}#plan=${encodeURIComponent(text)}`)
+
 const figures = (page) =>
   page.evaluate(() => ({
     counted: document.querySelectorAll(".priced .rule").length,
@@ -116,12 +119,9 @@ expect(await page.locator("button:visible, .more:visible, #glance:visible").coun
 await page.emulateMedia({ media: "screen" })
 
 // Strangers: nothing of a link is markup, and what is not a plan is told.
-await reopen(
-  page,
-  `${address}#plan=${encodeURIComponent(`{"tasks":[{"chain":"<b id=strange>","when":"<img src=x>"}]}`)}`
-)
+await openPlan(`{"tasks":[{"chain":"<b id=strange>","when":"<img src=x>"}]}`)
 expect(await page.locator("#strange, #rows img").count() === 0, "a text of a link is markup")
-await reopen(page, `${address}#plan=%7B`)
+await openPlan("{")
 expect((await page.locator("#note").textContent()).includes("valid JSON"), "a broken link is not told")
 
 // The keyboard stays where it is while results change.
@@ -148,10 +148,7 @@ const full = await page.locator("#note").textContent()
 expect(full.includes("at most 20 rows"), "a row that is not added is not told")
 
 // Where any age will do, the cheapest mode has no greatest age.
-await reopen(
-  page,
-  `${address}#plan=${encodeURIComponent(`[{"chain":"SPX","fresh-within":"Infinity","may-miss":true}]`)}`
-)
+await openPlan(`[{"chain":"SPX","fresh-within":"Infinity","may-miss":true}]`)
 await page.locator("[data-do=use]").click()
 expect(await page.locator("[data-key=max-age]").inputValue() === "", "data of any age have a greatest one")
 
