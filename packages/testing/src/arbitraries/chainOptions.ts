@@ -1,5 +1,6 @@
 /** What the options of chains are drawn of, whatever they are drawn for. */
-import { CalendarDate, type OptionChain } from "@effect-marketdata/core"
+import { CalendarDate, type Endpoint, type OptionChain, Query } from "@effect-marketdata/core"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 
 /** What an arbitrary draws. */
@@ -54,6 +55,10 @@ export const strikes = (underlying: Underlying, steps: number): fc.Arbitrary<Opt
 
 /** The day whose chains are asked for, and those of the weeks after it. */
 const friday = CalendarDate.parseUnsafe("2026-11-20")
+
+/** A query for a chain, by options that were drawn. */
+export const chain = (symbol: string, options: object): Query.Query =>
+  Result.getOrThrow(Query.optionChain(symbol, options as OptionChain.Options<OptionChain.Column, Endpoint.AnyMode>))
 
 /** A day from that one. */
 export const fromFriday = (days: number): CalendarDate.CalendarDate => CalendarDate.addDays(friday, days)

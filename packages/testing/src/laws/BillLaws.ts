@@ -18,7 +18,7 @@
  *
  * @since 0.1.0
  */
-import { Credits, type Endpoint, type OptionChain, type Profile, Query } from "@effect-marketdata/core"
+import { Credits, type Profile, Query } from "@effect-marketdata/core"
 import type { Resolution } from "@effect-marketdata/core/StockCandles"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -46,8 +46,6 @@ const underlyings = [
   { symbol: "SPX", price: 6510, step: 5, isIndex: true }
 ] as const
 
-type OfChain = OptionChain.Options<OptionChain.Column, Endpoint.AnyMode>
-
 /** Two days, each at most this many days from that of noon. */
 const range = (from: number, to: number) => Options.days(near(from, to))
 
@@ -66,8 +64,7 @@ const chain: fc.Arbitrary<Query.Query> = fc.constantFrom(...underlyings).chain((
     )
   }).map(({ chosen, date, expirations, filters }) => {
     const day = "from" in expirations ? {} : { date }
-    const options = { ...filters, ...chosen, ...expirations, ...day } as OfChain
-    return Result.getOrThrow(Query.optionChain(underlying.symbol, options))
+    return Options.chain(underlying.symbol, { ...filters, ...chosen, ...expirations, ...day })
   })
 )
 

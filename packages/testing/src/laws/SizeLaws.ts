@@ -17,7 +17,6 @@
  *
  * @since 0.1.0
  */
-import type { Endpoint, OptionChain } from "@effect-marketdata/core"
 import { ChainSize, Credits, NewYork, OptionStrikes, Query } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -58,10 +57,8 @@ const moment = fc.constantFrom(...moments).map(([days, hour]) => NewYork.at(Opti
 /** Two moments, the earlier first. */
 const twoMoments = fc.tuple(moment, moment).map(([a, b]) => ({ seenAt: Math.min(a, b), now: Math.max(a, b) }))
 
-type OfChain = OptionChain.Options<OptionChain.Column, Endpoint.AnyMode>
-
 const made = ({ symbol }: Options.Underlying, options: object): Query.Query =>
-  Result.getOrThrow(Query.optionChain(symbol, { ...options as OfChain, mode: "live" }))
+  Options.chain(symbol, { ...options, mode: "live" })
 
 /** Two chains of one underlying; often the second is the first with more filters. */
 const twoChains: fc.Arbitrary<{ readonly first: Query.Query; readonly second: Query.Query }> = underlying.chain((
