@@ -283,9 +283,12 @@ const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): Rea
   const assuming = (name: "contracts" | "credits", per: 1 | 1000): ReadonlyArray<Changed> => {
     // An example that the budget covers.
     const count = Math.min(per === 1 ? 100 : 5, Math.floor(budget)) * per
-    if (query.assume[name] !== undefined || !(count >= 1)) return []
-    const assume = { [name]: count }
-    return [{ options: { assume }, query: changed(query, { assume: { ...query.assume, ...assume } }) }]
+    return query.assume[name] !== undefined || !(count >= 1)
+      ? []
+      : [{
+        options: { assume: { [name]: count } },
+        query: changed(query, { assume: { ...query.assume, [name]: count } })
+      }]
   }
   switch (tariff._tag) {
     case "PerUnit":

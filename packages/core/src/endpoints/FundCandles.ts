@@ -16,13 +16,17 @@
  * @see {@link Period} for how days and times are written
  * @since 0.1.0
  */
+import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Construct from "../query/construct.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
 import * as Rules from "../query/rules.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -116,12 +120,11 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.TableQuery<
-  [resolution: Resolution, symbol: string],
-  Spec,
-  Period.Range,
-  Endpoint.UncachedMode
-> = /* @__PURE__ */ Define.ofCandles(
+export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
+  resolution: Resolution,
+  symbol: string,
+  options?: Options<Name, Mode>
+) => Result.Result<Query<FundCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
   row,
   Parameter.countedDays satisfies Construct.Readers<Period.Range>,
   /* @__PURE__ */ Parameter.resolution(/^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i, Rules.fundResolution)

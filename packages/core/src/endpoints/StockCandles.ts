@@ -17,13 +17,17 @@
  * @see {@link Period} for how days and times are written
  * @since 0.1.0
  */
+import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Construct from "../query/construct.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
 import * as Rules from "../query/rules.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -147,15 +151,18 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.TableQuery<[resolution: Resolution, symbol: string], Spec, Own, Endpoint.UncachedMode> =
-  /* @__PURE__ */ Define.ofCandles(
-    row,
-    readers,
-    /* @__PURE__ */ Parameter.resolution(
-      /^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i,
-      Rules.stockResolution
-    )
+export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
+  resolution: Resolution,
+  symbol: string,
+  options?: Options<Name, Mode>
+) => Result.Result<Query<StockCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
+  row,
+  readers,
+  /* @__PURE__ */ Parameter.resolution(
+    /^(minutely|hourly|daily|weekly|monthly|yearly|[1-9]\d{0,3}|([1-9]\d{0,2})?[HDWMY])$/i,
+    Rules.stockResolution
   )
+)
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

@@ -16,10 +16,14 @@
  *
  * @since 0.1.0
  */
+import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -103,8 +107,6 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   maxRows: 4096
 }, Define.reports)
 
-type Own = Endpoint.Page & Period.DayOrRange
-
 /**
  * The options of a query for earnings: one day, a range of days, or the last rows before a day.
  *
@@ -113,7 +115,8 @@ type Own = Endpoint.Page & Period.DayOrRange
  */
 export type Options<Name extends Column = Column, Mode extends Endpoint.UncachedMode = undefined> =
   & Endpoint.Columnar<Name, Mode>
-  & Own
+  & Endpoint.Page
+  & Period.DayOrRange
 
 /**
  * Makes the query for past and expected earnings of a company. `Query.stockEarnings` is the same function. Fails with `InvalidQuery` for
@@ -131,8 +134,12 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.TableQuery<[symbol: string], Spec, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define
-  .ofTicker(row, { readers: Define.reports })
+export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
+  symbol: string,
+  options?: Options<Name, Mode>
+) => Result.Result<Query<StockEarnings<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(row, {
+  readers: Define.reports
+})
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

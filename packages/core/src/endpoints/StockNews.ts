@@ -15,11 +15,15 @@
  *
  * @since 0.1.0
  */
+import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import { dictionary, quotedNumber } from "../columns/ColumnKind.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
+import type { Query } from "../query/query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -92,8 +96,6 @@ export const row = /* @__PURE__ */ Define.table(spec, {
   maxRows: 4096
 }, Define.reports)
 
-type Own = Endpoint.Page & Period.DayOrRange
-
 /**
  * The options of a query for news: one day, a range of days, or the last rows before a day.
  *
@@ -102,7 +104,8 @@ type Own = Endpoint.Page & Period.DayOrRange
  */
 export type Options<Name extends Column = Column, Mode extends Endpoint.UncachedMode = undefined> =
   & Endpoint.Columnar<Name, Mode>
-  & Own
+  & Endpoint.Page
+  & Period.DayOrRange
 
 /**
  * Makes the query for news about a company. `Query.stockNews` is the same function. Fails with `InvalidQuery` for a symbol that is not a
@@ -120,8 +123,12 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.TableQuery<[symbol: string], Spec, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define
-  .ofTicker(row, { readers: Define.reports })
+export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
+  symbol: string,
+  options?: Options<Name, Mode>
+) => Result.Result<Query<StockNews<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(row, {
+  readers: Define.reports
+})
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the

@@ -15,11 +15,15 @@
  * @see {@link StockQuotes} for bid, ask, last and volume
  * @since 0.1.0
  */
+import type * as Result from "effect/Result"
+import type * as DataMode from "../account/DataMode.ts"
 import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Construct from "../query/construct.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
+import type { Query } from "../query/query.ts"
+import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -123,8 +127,12 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.TableQuery<[symbols: ReadonlyArray<string>], Spec, Own, Endpoint.AnyMode> =
-  /* @__PURE__ */ Define.ofTickers(row, { readers })
+export const query: <const Name extends Column = Column, const Mode extends Endpoint.AnyMode = undefined>(
+  symbols: ReadonlyArray<string>,
+  options?: Options<Name, Mode>
+) => Result.Result<Query<StockPrices<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTickers(row, {
+  readers
+})
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

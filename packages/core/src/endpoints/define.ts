@@ -10,7 +10,7 @@ import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Construct from "../query/construct.ts"
-import { type AnyMode, type Columnar, type Endpoint, type General, type Page, smallReply } from "../query/Endpoint.ts"
+import { type AnyMode, type Endpoint, type General, type Page, smallReply } from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
@@ -89,13 +89,6 @@ export interface Decoder<Spec extends ColumnSpec> {
   <const Name extends Column<Spec> = Column<Spec>>(
     options?: ColumnDecoder.DecodeOptions<Name>
   ): ColumnDecoder.ColumnDecoder<ColumnTable<Spec, Name>>
-}
-
-/** Makes a query for a table: what it is about, then its options, of which `columns` types the table. */
-export interface TableQuery<About extends ReadonlyArray<unknown>, Spec extends ColumnSpec, Own, Modes extends AnyMode> {
-  <const Name extends Column<Spec> = Column<Spec>, const Mode extends Modes = Extract<undefined, Modes>>(
-    ...given: [...About, options?: Columnar<Name, Mode> & Own]
-  ): Result.Result<Query<ColumnTable<Spec, Name>, DataMode.Of<Mode>>, InvalidQuery>
 }
 
 /** The same for a value that is not a table. */
@@ -180,7 +173,10 @@ export const page = (row: Endpoint): Query<never, undefined> =>
   Result.getOrThrow(Construct.make<never, undefined>(row, { own: {}, general: {} }, { subject: "", tickers: [] }))
 
 /** The readers of the options of endpoints that tell what happened on which days: one day, a range, or the last rows before a day. */
-export const reports = { ...Parameter.anyDays, ...Parameter.page } satisfies Construct.Readers<Page & Period.DayOrRange>
+export const reports = {
+  ...Parameter.anyDays,
+  ...Parameter.page
+} satisfies Construct.Readers<Page & Period.DayOrRange>
 
 // Columns that many tables have: a kind, and whether they may hold null.
 

@@ -47,12 +47,6 @@ export interface Schedule {
   readonly times: number
 }
 
-const ofSchedule = {
-  first: { rule: "must be epoch seconds before the year 10000", example: "1795194000" },
-  every: { rule: "must be 0 or more seconds, and end before the year 10000", example: "3600" },
-  times: { rule: "must be an integer of 0 or more", example: "10" }
-}
-
 /**
  * A field of a schedule is invalid; `field` names it.
  *
@@ -64,7 +58,14 @@ export class ScheduleError extends Data.TaggedError("ScheduleError")<{
   readonly value: number
 }> {
   override get message(): string {
-    return Problem.format(`${this.field} ${Problem.shown(this.value)}`, ofSchedule[this.field])
+    return Problem.format(
+      `${this.field} ${Problem.shown(this.value)}`,
+      {
+        first: { rule: "must be epoch seconds before the year 10000", example: "1795194000" },
+        every: { rule: "must be 0 or more seconds, and end before the year 10000", example: "3600" },
+        times: { rule: "must be an integer of 0 or more", example: "10" }
+      }[this.field]
+    )
   }
 }
 

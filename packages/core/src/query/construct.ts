@@ -158,8 +158,11 @@ export const checkCache = (
   query: { readonly cacheable: boolean; readonly historical: boolean; readonly endpoint: { readonly name: string } }
 ): Result.Result<void, InvalidQuery> => {
   if (query.cacheable || !DataMode.isCached(mode)) return Result.void
-  const rule = query.historical ? Rules.cachedPastDay : Rules.cachedHere(query.endpoint.name)
-  return Parameter.refuse("mode", "cached", rule)
+  return Parameter.refuse(
+    "mode",
+    "cached",
+    query.historical ? Rules.cachedPastDay : Rules.cachedHere(query.endpoint.name)
+  )
 }
 
 /** Checks a list of tickers and removes repeated ones, whatever their case, in the order of their first mention. */

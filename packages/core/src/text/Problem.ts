@@ -225,9 +225,14 @@ const distance = (a: string, b: string): number => {
     const next = [at + 1]
     for (let to = 0; to < b.length; to++) {
       const isSwapped = at > 0 && to > 0 && a[at] === b[to - 1] && a[at - 1] === b[to]
-      const replaced = row[to]! + (a[at] === b[to] ? 0 : 1)
-      const swapped = isSwapped ? before[to - 1]! + 1 : Infinity
-      next.push(Math.min(next[to]! + 1, row[to + 1]! + 1, replaced, swapped))
+      next.push(
+        Math.min(
+          next[to]! + 1,
+          row[to + 1]! + 1,
+          row[to]! + (a[at] === b[to] ? 0 : 1),
+          isSwapped ? before[to - 1]! + 1 : Infinity
+        )
+      )
     }
     before = row
     row = next

@@ -117,8 +117,12 @@ export class ElementReader {
     this.next = "element"
     const { input, length, surplus } = this
     if (surplus === undefined) return true
-    const position = surplus.offset - input.offsetOf(0)
-    throw new Json.Malformed("LengthMismatch", position, elementsAsIn(length!), String(surplus.count))
+    throw new Json.Malformed(
+      "LengthMismatch",
+      surplus.offset - input.offsetOf(0),
+      elementsAsIn(length!),
+      String(surplus.count)
+    )
   }
 
   /** Reads elements in the loop for the column's storage. Returns false if the driver has to read the next one. */
@@ -358,8 +362,12 @@ class Skip {
 
   private open(input: Json.Input, isObject: boolean): void {
     if (this.depth === maxDepth) {
-      const expected = `at most ${maxDepth} arrays and objects in each other`
-      throw new Json.Malformed("TooDeep", input.position, expected, "one more")
+      throw new Json.Malformed(
+        "TooDeep",
+        input.position,
+        `at most ${maxDepth} arrays and objects in each other`,
+        "one more"
+      )
     }
     this.isObject ??= new Uint8Array(maxDepth)
     this.isObject[this.depth++] = isObject ? 1 : 0

@@ -336,8 +336,12 @@ export class TableBuilder {
     }
     const count = buffer.nulls
     if (count > 0 && columns[at]!.null === "finding") {
-      const examples = buffer.firstNulls(maxExamples).map(nullAt)
-      this.findings.push({ code: "NullNotAllowed", column: names[at]!, count, examples })
+      this.findings.push({
+        code: "NullNotAllowed",
+        column: names[at]!,
+        count,
+        examples: buffer.firstNulls(maxExamples).map(nullAt)
+      })
     }
     this.keep(at)
   }
@@ -347,8 +351,11 @@ export class TableBuilder {
     const { elements, filled, findings, length, plan: { blank, columns, names }, slab } = this
     if (!hasStatus) findings.push({ code: "MissingStatus", column: undefined, count: 1, examples: [] })
     if (length === undefined) {
-      const [first] = [...Array.isArray(this.columns) ? this.columns : names, ...names]
-      return missing(first, "no column of this resource", offset)
+      return missing(
+        [...Array.isArray(this.columns) ? this.columns : names, ...names][0],
+        "no column of this resource",
+        offset
+      )
     }
     let room = freeNullBytes + offset * nullBytesPerByte
     for (const [at, name] of names.entries()) {
