@@ -118,9 +118,10 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
     onNone: () => notThere("clock of its own", "SandboxClock.layer"),
     onSome: ({ now, pace }) => Effect.map(now, (at) => ok({ pace, at, newYork: NewYork.format(at) }))
   })
-  const ofAccount = (tell: (token: string) => Effect.Effect<Reply>): Handler => (request) => {
+  const ofAccount = (tell: (statement: Billing.Statement) => object): Handler => (request) => {
     const token = bearer(request)
-    return token === undefined ? Effect.succeed(withoutToken) : tell(token)
+    if (token === undefined) return Effect.succeed(withoutToken)
+    return Effect.map(sandbox.statement(token), (statement) => ok(tell(statement)))
   }
 
   const pages: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
@@ -143,24 +144,13 @@ export const make: Effect.Effect<AdminApi, never, Sandbox> = Effect.gen(function
         })
     },
     "/sandbox/statement": {
-      GET: ofAccount((token) =>
-        Effect.map(
-          sandbox.statement(token),
-          ({ allowance, entries, opened, resets, spent }) =>
-            ok({
-              opened,
-              resets,
-              allowance,
-              spent,
-              entries: entries.filter(({ time }) => opened <= time && time < resets).map(shown)
-            })
-        )
-      )
+      GET: ofAccount(({ entries, ...sums }) => {
+        const inWindow = entries.filter(({ time }) => sums.opened <= time && time < sums.resets)
+        return { ...sums, entries: inWindow.map(shown) }
+      })
     },
     "/sandbox/requests": {
-      GET: ofAccount((token) =>
-        Effect.map(sandbox.statement(token), ({ entries }) => ok({ requests: entries.map(shown) }))
-      )
+      GET: ofAccount(({ entries }) => ({ requests: entries.map(shown) }))
     }
   }
 
