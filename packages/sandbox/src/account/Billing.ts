@@ -89,35 +89,28 @@ export interface Billing {
  */
 export const remembered = 1000
 
-/** A log of requests that remembers the last ones. */
-interface RequestLog {
-  readonly add: (entry: Entry) => void
-  /** What it remembers, the oldest first. */
-  readonly entries: () => ReadonlyArray<Entry>
-  /** How many were ever added. */
-  readonly count: () => number
-}
-
-/** Opens a log that remembers a number of entries: the newest takes the place of the oldest. */
-const logOf = (capacity: number): RequestLog => {
+/** Opens a log of requests that remembers a number of entries: the newest takes the place of the oldest. */
+const logOf = (capacity: number) => {
   const ring: Array<Entry> = []
   let count = 0
   return {
-    add: (entry) => {
+    add: (entry: Entry): void => {
       if (capacity > 0) ring[count % capacity] = entry
       count++
     },
-    entries: () => {
+    /** What it remembers, the oldest first. */
+    entries: (): ReadonlyArray<Entry> => {
       const oldest = count > capacity ? count % capacity : 0
       return [...ring.slice(oldest), ...ring.slice(0, oldest)]
     },
+    /** How many were ever added. */
     count: () => count
   }
 }
 
 /** The records of an account: its last requests, and the sums of the latest windows, by when they opened. */
 interface Spending {
-  readonly log: RequestLog
+  readonly log: ReturnType<typeof logOf>
   readonly sums: Map<number, number>
 }
 

@@ -104,22 +104,13 @@ const readQuery = (query: string): ReadonlyMap<string, string> | Malformed => {
 }
 
 /** A path of a row in parts, each a text or the name of a parameter. */
-interface Template {
-  readonly row: Query.AnyEndpoint
-  readonly list: boolean
-  readonly parts: ReadonlyArray<{ readonly text: string } | { readonly name: string }>
-}
-
-const template = (row: Query.AnyEndpoint, path: string, list: boolean): Template => ({
+const template = (row: Query.AnyEndpoint, path: string, list: boolean) => ({
   row,
   list,
-  parts: path.slice(1).replace(/\/$/, "").split("/").map((part) => {
-    const name = /^\{(\w+)\}$/.exec(part)?.[1]
-    return name === undefined ? { text: part } : { name }
-  })
+  parts: path.slice(1).replace(/\/$/, "").split("/").map((text) => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] }))
 })
 
-const templates: ReadonlyArray<Template> = Object.values(Query.endpoints).flatMap((row) => [
+const templates = Object.values(Query.endpoints).flatMap((row) => [
   ...(row.listPath === undefined ? [] : [template(row, row.listPath, true)]),
   ...(row.path === row.listPath ? [] : [template(row, row.path, false)])
 ])
@@ -140,9 +131,9 @@ export const find = ({ path }: Pick<Target, "path">): Route | undefined => {
     const own = isLookup ? [...path.slice(0, parts.length - 1), path.slice(parts.length - 1).join("/")] : path
     if (own.length !== parts.length) continue
     const segments: Record<string, string> = {}
-    const isMatch = parts.every((part, at) => {
-      if ("text" in part) return part.text === own[at] || (part.text === "D" && daily.test(own[at]!))
-      segments[part.name] = own[at]!
+    const isMatch = parts.every(({ name, text }, at) => {
+      if (name === undefined) return text === own[at] || (text === "D" && daily.test(own[at]!))
+      segments[name] = own[at]!
       return own[at] !== ""
     })
     if (isMatch) return { row, list, segments }

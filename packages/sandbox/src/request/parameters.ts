@@ -112,17 +112,12 @@ export const several = <A, const Name extends string>(
   >
 
 /** The days or moments that a query names, as it names them. */
-export interface Period {
-  readonly date: CalendarDate.CalendarDate | undefined
-  readonly from: Moment | undefined
-  readonly to: Moment | undefined
-  readonly countback: number | undefined
-}
+export type Period = Result.Result.Success<ReturnType<typeof period>>
 
 type Moment = CalendarDate.CalendarDate | NewYork.WallClock
 
 /** Reads what names days. A `from` with a sign, such as `-5 days`, counts from `to`. */
-export const period = (parameters: Parameters): Result.Result<Period, Refusals.Refusal> =>
+export const period = (parameters: Parameters) =>
   Result.gen(function*() {
     const onDay = yield* date(parameters, "relative")
     const to = yield* moment(parameters, "to")

@@ -55,52 +55,37 @@ const mostWaiting = 16
 
 const lineFeed = 10
 
-interface Connection {
+class Connection {
   readonly socket: Net.Socket
   /** The newest reply, and how many have not ended. */
   newest: Http.ServerResponse | undefined
-  owed: number
+  owed = 0
   /** The bytes that had been read when the newest request began to be answered. */
-  readBefore: number
+  readBefore = 0
   /** Whether the line of the request that is coming has ended, and how much has come behind it. */
-  hasLine: boolean
-  fieldBytes: number
-  unreadMillis: number
-  endedMillis: number
-}
+  hasLine = false
+  fieldBytes = 0
+  unreadMillis = 0
+  endedMillis = 0
 
-/** The bytes that a connection has received since its newest request. */
-const bytesOf = ({ readBefore, socket }: Connection): number => socket.bytesRead - readBefore
+  constructor(socket: Net.Socket) {
+    this.socket = socket
+  }
 
-/** The connections of one server. */
-export interface Connections {
-  /** Calls back when it is the turn of a request: those before it on its connection have been answered. Never, where the client has gone. */
-  readonly inTurn: (request: Http.IncomingMessage, response: Http.ServerResponse, begin: () => void) => void
-  /** The newest reply of a connection, what has come since its request, and whether the line of the next one is among it. */
-  readonly last: (
-    socket: Net.Socket
-  ) => { readonly response: Http.ServerResponse | undefined; readonly bytesRead: number; readonly hasLine: boolean }
-  /** Ends connections that keep the server waiting, again and again, by real time: the sandbox's clock may stand still. */
-  readonly sweeps: Effect.Effect<unknown>
+  /** The bytes that it has received since its newest request. */
+  get bytes(): number {
+    return this.socket.bytesRead - this.readBefore
+  }
 }
 
 /** Watches over the connections of a server. */
-export const watch = (server: Http.Server, limits: Limits): Connections => {
+export const watch = (server: Http.Server, limits: Limits) => {
   const open = new Map<Net.Socket, Connection>()
 
   const connectionOf = (socket: Net.Socket): Connection => {
     const known = open.get(socket)
     if (known !== undefined) return known
-    const connection: Connection = {
-      socket,
-      newest: undefined,
-      owed: 0,
-      readBefore: 0,
-      hasLine: false,
-      fieldBytes: 0,
-      unreadMillis: 0,
-      endedMillis: 0
-    }
+    const connection = new Connection(socket)
     open.set(socket, connection)
     socket.once("close", () => open.delete(socket))
     // Before the parser reads it: a request that it finds in these bytes begins another line.
@@ -150,7 +135,7 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
         if (connection.unreadMillis >= limits.readMillis) socket.destroy()
         else unread.push(connection)
       } else if (owed === 0) {
-        headBytes += bytesOf(connection)
+        headBytes += connection.bytes
         heads.push(connection)
       }
     }
@@ -159,17 +144,18 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
       for (const { socket } of unread.slice(mostUnread)) socket.destroy()
     }
     if (headBytes > mostHeadBytes) {
-      heads.sort((a, b) => bytesOf(b) - bytesOf(a))
+      heads.sort((a, b) => b.bytes - a.bytes)
       for (const connection of heads) {
         if (headBytes <= mostHeadBytes) break
-        headBytes -= bytesOf(connection)
+        headBytes -= connection.bytes
         connection.socket.destroy()
       }
     }
   }
 
   return {
-    inTurn: (request, response, begin) => {
+    /** Calls back when it is the turn of a request: those before it on its connection have been answered. Never, where the client has gone. */
+    inTurn: (request: Http.IncomingMessage, response: Http.ServerResponse, begin: () => void): void => {
       const { socket } = request
       const connection = connectionOf(socket)
       const before = connection.newest
@@ -191,10 +177,12 @@ export const watch = (server: Http.Server, limits: Limits): Connections => {
       if (before === undefined || connection.owed === 1) turn()
       else before.once("close", turn)
     },
-    last: (socket) => {
-      const connection = connectionOf(socket)
-      return { response: connection.newest, bytesRead: bytesOf(connection), hasLine: connection.hasLine }
+    /** The newest reply of a connection, what has come since its request, and whether the line of the next one is among it. */
+    last: (socket: Net.Socket) => {
+      const { bytes, hasLine, newest } = connectionOf(socket)
+      return { response: newest, bytesRead: bytes, hasLine }
     },
+    /** Ends connections that keep the server waiting, again and again, by real time: the sandbox's clock may stand still. */
     sweeps: Effect.provideService(
       Effect.repeat(Effect.sync(sweep), Schedule.spaced(interval)),
       Clock.Clock,

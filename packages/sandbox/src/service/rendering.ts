@@ -20,26 +20,13 @@ import * as SandboxReply from "../wire/SandboxReply.ts"
  * - `headers`: whether a CSV has a row of names
  * - `limit`, `offset`: which rows of a reply that is not about candles; all of them without a limit
  */
-export interface OutputOptions {
-  readonly mode: Exclude<DataMode.DataMode, DataMode.CachedOrLive> | undefined
-  readonly maxAge: MaxAge.MaxAge | undefined
-  readonly format: "json" | "csv"
-  readonly columns: ReadonlyArray<string> | undefined
-  readonly dateformat: "unix" | "timestamp" | "spreadsheet" | undefined
-  readonly headers: boolean
-  readonly human: boolean
-  readonly limit: number | undefined
-  readonly offset: number
-}
+export type OutputOptions = Result.Result.Success<ReturnType<typeof readOptions>>
 
 /** The most rows that a limit may ask for. */
 const mostRows = 50_000
 
 /** Reads the output options of a request. */
-export const readOptions = (
-  parameters: Parameters.Parameters,
-  profile: Profile.Profile
-): Result.Result<OutputOptions, Refusals.Refusal> =>
+export const readOptions = (parameters: Parameters.Parameters, profile: Profile.Profile) =>
   Result.gen(function*() {
     const mode = yield* readMode(parameters, profile)
     const limit = yield* whole(parameters, "limit", 1, mostRows)
