@@ -25,6 +25,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Checked from "../market/options.ts"
@@ -238,10 +239,7 @@ export const layer = (options: Options = {}): Layer.Layer<Faults | Sandbox, neve
       handle: (request) =>
         Effect.flatMap(
           Ref.modify(state, (before) => draw(before, request.target)),
-          (drawn) =>
-            drawn === undefined
-              ? sandbox.handle(request)
-              : suffer(sandbox.handle(request), drawn.kind, drawn.seed)
+          (drawn) => drawn === undefined ? sandbox.handle(request) : suffer(sandbox.handle(request), drawn)
         )
     })
     return Context.make(Faults, faults).pipe(Context.add(Sandbox, faulty))
@@ -249,7 +247,7 @@ export const layer = (options: Options = {}): Layer.Layer<Faults | Sandbox, neve
 
 type Reply = SandboxReply.SandboxReply
 
-const suffer = (reply: Effect.Effect<Reply>, kind: Kind, seed: number): Effect.Effect<Reply> => {
+const suffer = (reply: Effect.Effect<Reply>, { kind, seed }: Drawn): Effect.Effect<Reply> => {
   switch (kind._tag) {
     case "Latency":
       return Effect.delay(reply, kind.millis)
@@ -277,12 +275,8 @@ const broken = (reply: Reply, kind: BodyKind, seed: number): Reply => {
       return { ...reply, body: garbage(seed) }
     case "WrongLength":
       return wrongLength(reply, kind.by)
-    case "RaggedColumn":
-      return { ...reply, body: raggedColumn(body) }
-    case "ZeroStrike":
-      return { ...reply, body: zeroStrike(body) }
-    case "ExtraField":
-      return { ...reply, body: extraField(body) }
+    default:
+      return { ...reply, body: change(body, edits[kind._tag]) }
   }
 }
 
@@ -331,43 +325,39 @@ const letters = `{}[]",:0123456789abcdef\\ \u0000\u001b<>é€`
 
 /** A text that is not JSON, another for each seed. */
 const garbage = (seed: number): string => {
-  let text = "}"
-  for (let at = 0; at < 200; at++) {
-    text += letters[Math.floor(SeededNoise.draw(seed, at) * letters.length)]
-  }
-  return text
+  const letter = (_: unknown, at: number) => letters[Math.floor(SeededNoise.draw(seed, at) * letters.length)]
+  return `}${Array.from({ length: 200 }, letter).join("")}`
 }
 
+type Fields = Record<string, unknown>
+
 /** Changes the fields of a JSON object; whatever else there is stays as it is. */
-const change = (body: Body, edit: (fields: Record<string, unknown>) => void): string => {
+const change = (body: Body, edit: (fields: Fields) => void): string => {
   const text = [...partsOf(body)].join("")
   try {
     const fields: unknown = JSON.parse(text)
-    if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return text
-    const edited: Record<string, unknown> = { ...fields }
-    edit(edited)
-    return JSON.stringify(edited)
+    if (!Predicate.isObject(fields)) return text
+    edit(fields)
+    return JSON.stringify(fields)
   } catch {
     return text
   }
 }
 
-/** Takes the last element off the last column. */
-const raggedColumn = (body: Body): string =>
-  change(body, (fields) => {
+/** What the faults of a table do to its fields. */
+const edits = {
+  /** Takes the last element off the last column. */
+  RaggedColumn: (fields: Fields) => {
     const column = Object.entries(fields).findLast(([, value]) => Array.isArray(value) && value.length > 0)
     if (column !== undefined && Array.isArray(column[1])) fields[column[0]] = column[1].slice(0, -1)
-  })
-
-/** Makes the first strike zero. */
-const zeroStrike = (body: Body): string =>
-  change(body, (fields) => {
+  },
+  /** Makes the first strike zero. */
+  ZeroStrike: (fields: Fields) => {
     if (Array.isArray(fields["strike"])) fields["strike"] = fields["strike"].map((strike, at) => at === 0 ? 0 : strike)
-  })
-
-/** Adds a column that no contract has. */
-const extraField = (body: Body): string =>
-  change(body, (fields) => {
+  },
+  /** Adds a column that no contract has. */
+  ExtraField: (fields: Fields) => {
     const column = Object.values(fields).find(Array.isArray)
     fields["vanna"] = column === undefined ? 0 : column.map(() => 0)
-  })
+  }
+}
