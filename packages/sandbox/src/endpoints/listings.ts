@@ -33,14 +33,11 @@ export const expirations: View.Reader = ({ parameters, profile, segments }) =>
       answer: (view) =>
         Result.gen(function*() {
           const moment = yield* listedAt(view, date)
-          const listed = view.market.expirations(underlying, moment, strike, {
-            nonstandard: nonstandard ?? View.hasNonstandard(profile)
-          })
-          const expirations = yield* Refusals.notEmpty(listed?.filter(View.isListed(view, underlying, date)))
-          return View.fields({
-            expirations: expirations.map(CalendarDate.format),
-            updated: listedSince(view, date, moment)
-          })
+          const options = { nonstandard: nonstandard ?? View.hasNonstandard(profile) }
+          const listed = view.market.expirations(underlying, moment, strike, options)
+          const found = yield* Refusals.notEmpty(listed?.filter(View.isListed(view, underlying, date)))
+          const updated = listedSince(view, date, moment)
+          return View.fields({ expirations: found.map(CalendarDate.format), updated })
         })
     }
   })
@@ -59,9 +56,8 @@ export const strikes: View.Reader = ({ parameters, profile, segments }) =>
         Result.gen(function*() {
           const moment = yield* listedAt(view, date)
           const isListed = View.isListed(view, underlying, date)
-          const listed = view.market.strikes(underlying, moment, expiration, {
-            nonstandard: View.hasNonstandard(profile)
-          })
+          const options = { nonstandard: View.hasNonstandard(profile) }
+          const listed = view.market.strikes(underlying, moment, expiration, options)
           const listings = yield* Refusals.notEmpty(listed?.filter(({ expiration }) => isListed(expiration)))
           return View.fields({
             updated: listedSince(view, date, moment),
@@ -97,20 +93,14 @@ export const lookup: View.Reader = ({ segments }) =>
     const text = segments["description"]!
     const description = parse(text)
     if (description === undefined) {
-      return yield* Result.fail(
-        Refusals.badRequest(
-          "Invalid description. Name underlying, expiration, strike and side: AAPL 7/28/2023 200 Call."
-        )
-      )
+      const form = "Name underlying, expiration, strike and side: AAPL 7/28/2023 200 Call."
+      return yield* Result.fail(Refusals.badRequest(`Invalid description. ${form}`))
     }
     const underlying = Expiration.underlyingOf(description.underlying)
     // Core takes the first word as the underlying; here it may be anywhere.
-    const query = {
-      ...(yield* Refusals.query(Query.optionLookup({ ...description, underlying }))),
-      tickers: [underlying]
-    }
+    const query = yield* Refusals.query(Query.optionLookup({ ...description, underlying }))
     return {
-      query,
+      query: { ...query, tickers: [underlying] },
       answer: (view) => {
         const optionSymbol = symbolOf(view, { ...description, underlying })
         return optionSymbol === undefined
@@ -128,10 +118,9 @@ const symbolOf = (view: View.View, description: Description): string | undefined
   const isOver = CalendarDate.toEpochDay(expiration) < CalendarDate.toEpochDay(today)
   const roots = view.market.find(underlying)?.roots ?? []
   for (const { root } of roots) {
-    const symbol = Result.getOrUndefined(
-      Result.map(OptionSymbol.make({ root, expiration, side, strike }), OptionSymbol.format)
-    )
-    if (symbol === undefined) continue
+    const made = OptionSymbol.make({ root, expiration, side, strike })
+    if (Result.isFailure(made)) continue
+    const symbol = OptionSymbol.format(made.success)
     const quotes = isOver
       ? view.market.optionQuotesAtClose([symbol], expiration)
       : view.market.optionQuotes([symbol], known)
@@ -175,13 +164,8 @@ const parse = (text: string): Description | undefined => {
 
 const fillers: ReadonlySet<string> = new Set(["strike", "at", "exp", "expiring", "option", "the"])
 
-interface Taken {
-  readonly date: CalendarDate.CalendarDate | undefined
-  readonly rest: string
-}
-
 /** Takes the expiration out of the words: 2026-12-18, 12/18/2026, 12/18/26, Dec 18 2026, 18 December 2026. */
-const takeDate = (text: string): Taken => {
+const takeDate = (text: string) => {
   const numeric = /(?:^| )(\d{4}-\d{2}-\d{2}|\d{1,2}[/-]\d{1,2}[/-]\d{2}(?:\d{2})?)(?= |,|$)/.exec(text)
   if (numeric !== null) return { date: dateOf(numeric[1]!), rest: without(text, numeric) }
   const monthFirst = /(?:^| )([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?= |,|$)/.exec(text)
@@ -261,14 +245,9 @@ const secret = /^(authorization|proxy-authorization|cookie|x-api-key)$/i
 export const requestHeaders: View.Reader = () =>
   Result.succeed({
     query: Query.requestHeaders,
-    answer: ({ request }) =>
-      Result.succeed(
-        View.page(
-          Object.fromEntries(
-            Object.entries(request.headers).flatMap(([name, value]) =>
-              value === undefined ? [] : [[name, secret.test(name) ? "*******" : value] as const]
-            )
-          )
-        )
-      )
+    answer: ({ request }) => {
+      const came = Object.entries(request.headers).filter(([, value]) => value !== undefined)
+      const shown = came.map(([name, value]) => [name, secret.test(name) ? "*******" : value])
+      return Result.succeed(View.page(Object.fromEntries(shown)))
+    }
   })

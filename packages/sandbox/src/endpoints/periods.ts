@@ -164,10 +164,8 @@ const reports = <Spec extends ColumnSpec, Name extends keyof Spec & string>(
       answer: (view) => {
         const at = view.known("stocks")
         const between = (from: number, to: number) => reportsOf(view.market)(symbol, { from, to, at })
-        return Result.map(
-          reportsIn(period, pace, at, between),
-          (reports) => View.table(reports, [], updated ? { updated: at } : {})
-        )
+        const fields = updated ? { updated: at } : {}
+        return Result.map(reportsIn(period, pace, at, between), (reports) => View.table(reports, [], fields))
       }
     }
   })
@@ -201,11 +199,8 @@ export const marketStatus: View.Reader = ({ parameters }) =>
   Result.gen(function*() {
     const country = yield* Parameters.choice(parameters, "country", ["US"])
     const period = Parameters.inDays(yield* Parameters.period(parameters))
-    const query = yield* Refusals.query(
-      Query.marketStatus(
-        { ...period, country } as MarketStatus.Options<MarketStatus.Column, Endpoint.UncachedMode>
-      )
-    )
+    const asked = { ...period, country } as MarketStatus.Options<MarketStatus.Column, Endpoint.UncachedMode>
+    const query = yield* Refusals.query(Query.marketStatus(asked))
     return {
       query,
       answer: (view) => {

@@ -20,12 +20,8 @@ export const ofOption: View.Reader = ({ parameters, profile, segments }) =>
     const date = yield* Parameters.date(parameters)
     const { from, to } = yield* Parameters.several(parameters, Parameters.day, ["from", "to"])
     if (date !== undefined && (from ?? to) !== undefined) return yield* Result.fail(Refusals.dateWithRange)
-    const query = yield* Refusals.query(
-      Query.optionQuote(
-        segments["optionSymbol"]!,
-        { date, from, to } as OptionQuote.Options<OptionQuote.Column, Endpoint.AnyMode>
-      )
-    )
+    const days = { date, from, to } as OptionQuote.Options<OptionQuote.Column, Endpoint.AnyMode>
+    const query = yield* Refusals.query(Query.optionQuote(segments["optionSymbol"]!, days))
     yield* Parameters.checkPastDay(query, parameters.now)
     const [underlying] = query.tickers
     const symbols = [query.subject]

@@ -137,14 +137,11 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Mark
     const [expiration, thousandths] = [CalendarDate.toEpochDay(symbol.expiration), Strike.toThousandths(symbol.strike)]
     return found.listing(time.day)
       .filter((listed) => listed.root === symbol.root && listed.expiration === expiration)
-      .map((listed) => ({
-        ...listed,
-        strikes: listed.strikes.filter((strike) => strike.thousandths === thousandths)
-      }))
-      .filter(({ strikes }) => strikes.length > 0)
-      .map((listed) => {
-        const both = ChainSnapshot.make(seed, found.underlying, time, [listed])
-        return ColumnTable.pick(both, [symbol.side === "call" ? 0 : 1])
+      .flatMap((listed) => {
+        const strikes = listed.strikes.filter((strike) => strike.thousandths === thousandths)
+        if (strikes.length === 0) return []
+        const both = ChainSnapshot.make(seed, found.underlying, time, [{ ...listed, strikes }])
+        return [ColumnTable.pick(both, [symbol.side === "call" ? 0 : 1])]
       })
   }
   const quotes = (symbols: ReadonlyArray<string>, choose: Choice): OptionQuote.OptionQuote => {

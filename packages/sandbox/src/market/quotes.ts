@@ -60,9 +60,7 @@ export const value = (
 ): BlackScholes.Valuation => {
   const european = BlackScholes.evaluate(side, model)
   const floor = payment(side, model.spot, model.strike)
-  return kind === "index" || european.value >= floor
-    ? european
-    : BlackScholes.exercised(side, floor)
+  return kind === "index" || european.value >= floor ? european : BlackScholes.exercised(side, floor)
 }
 
 /**

@@ -25,10 +25,7 @@ const tokenOf = ({ headers }: SandboxRequest, parameters: ReadonlyMap<string, st
 }
 
 /** The member whose token a request carries, for whom it is recorded, whatever its route. */
-export const sender = (
-  members: ReadonlyMap<string, Member>,
-  request: SandboxRequest
-): Member | undefined => {
+export const sender = (members: ReadonlyMap<string, Member>, request: SandboxRequest): Member | undefined => {
   // The query is read only if there is no header.
   const target = request.headers["authorization"] === undefined ? Routes.read(request.target) : undefined
   return members.get(tokenOf(request, target?._tag === "Target" ? target.parameters : new Map()) ?? "")

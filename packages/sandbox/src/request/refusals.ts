@@ -21,7 +21,10 @@ const make = (status: number, errmsg: string, fields: Refusal["fields"] = {}): R
   headers: {}
 })
 
-const absent = (errmsg: string): Refusal => ({ ...make(404, errmsg), isAboutData: true })
+const absent = (errmsg: string, fields?: Refusal["fields"]): Refusal => ({
+  ...make(404, errmsg, fields),
+  isAboutData: true
+})
 
 const guide = (page: string) => ({ troubleshootingGuide: `/docs/api/troubleshooting/${page}` })
 
@@ -52,9 +55,7 @@ export const query = <A>(result: Result.Result<A, InvalidQuery>): Result.Result<
   Result.mapError(result, ofQuery)
 
 /** The body is the contract's (clause 7.3-symbol-errmsg). */
-const invalidOptionSymbol = badRequest(
-  "Invalid option symbol. Use valid OCC symbology for the option symbol."
-)
+const invalidOptionSymbol = badRequest("Invalid option symbol. Use valid OCC symbology for the option symbol.")
 
 /** The body is the contract's (clause 7.3-date-errmsg). */
 export const invalidDate = badRequest("Invalid date. The date parameter is used for historical queries only.")
@@ -88,10 +89,7 @@ export const marketClosed = absent("Market closed on this date.")
 export const optionNotFound = make(404, "No option found. No option was found for this strike and expiration.")
 
 /** Nothing matches. */
-export const noData: Refusal = {
-  ...absent("No data found."),
-  fields: { errmsg: "No data found.", nextTime: null, prevTime: null }
-}
+export const noData = absent("No data found.", { nextTime: null, prevTime: null })
 
 /** What was found, if there is any of it. */
 export const notEmpty = <Rows extends { readonly length: number }>(

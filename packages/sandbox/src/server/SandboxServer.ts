@@ -136,16 +136,11 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
     SandboxServer,
     Effect.gen(function*() {
       const { allowedHosts = [], host = "127.0.0.1", port = 0, requestLineLimit = HttpRequest.maxLineBytes } = options
-      if (!WebServer.isLoopback(host) && options.anyHost !== true) {
-        return yield* new ListenError({
-          host,
-          port,
-          detail: "others could reach it. Set anyHost: true, or --any-host, if they may"
-        })
-      }
       const limits = { ...Connections.defaults, ...options.limits }
-      const problem = WebServer.hostsProblem(allowedHosts) ?? Connections.problem(limits) ?? portProblem(port)
-      if (problem !== undefined) return yield* new ListenError({ host, port, detail: problem })
+      const detail = !WebServer.isLoopback(host) && options.anyHost !== true
+        ? "others could reach it. Set anyHost: true, or --any-host, if they may"
+        : WebServer.hostsProblem(allowedHosts) ?? Connections.problem(limits) ?? portProblem(port)
+      if (detail !== undefined) return yield* new ListenError({ host, port, detail })
       const hosts = WebServer.hostRules(host, allowedHosts)
       const service = yield* serviceOf(requestLineLimit)
       const clock = yield* Clock.Clock
@@ -183,12 +178,8 @@ export const layer = (options: Options = {}): Layer.Layer<SandboxServer, ListenE
       server.on("checkExpectation", answer)
       server.on("connect", (request, socket) => {
         const bytes = lineBytesOf(request)
-        refuse(
-          socket,
-          bytes > requestLineLimit
-            ? SandboxReply.requestLineTooLarge(bytes, requestLineLimit)
-            : WebServer.methodNotAllowed
-        )
+        const tooLarge = bytes > requestLineLimit && SandboxReply.requestLineTooLarge(bytes, requestLineLimit)
+        refuse(socket, tooLarge || WebServer.methodNotAllowed)
       })
       server.on("clientError", (error: WebServer.ParserError, socket: Socket) => {
         const { response: owed, ...came } = connections.last(socket)

@@ -201,12 +201,7 @@ const serve = (self: Service, visit: Visit, now: number): Priced => {
 const accountOf = ({ member }: Visit): Account.Account => member?.account ?? Admission.nobody
 
 /** What the asker may see of the market, in the mode that it is served. */
-const viewOf = (
-  self: Service,
-  visit: Visit,
-  { output }: Parsed,
-  visibility: View.Visibility
-): View.View => {
+const viewOf = (self: Service, visit: Visit, { output }: Parsed, visibility: View.Visibility): View.View => {
   const { cache, market } = self
   const { member, request } = visit
   const { mode, now, profile } = visibility
@@ -322,15 +317,10 @@ export const price = (
   const served = DataMode.fromParameter(mode, "public")
   const length = rows?.length ?? 1
   const quoted = rows === undefined ? length : quotedOf(rows, query.endpoint.prices, assume.quoteData)
+  const symbols = query.kind === "quotes" ? quoted : length
   const { credits, uncertain } = Credits.charged(
     served === undefined ? query : Query.withMode(query, served),
-    {
-      status,
-      contracts: length,
-      quoted,
-      symbols: query.kind === "quotes" ? quoted : length,
-      candles: length
-    },
+    { status, contracts: length, quoted, symbols, candles: length },
     { ...assume, profile, historical: dataType === "historical" }
   )
   return credits + uncertain
