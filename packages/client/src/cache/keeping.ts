@@ -66,14 +66,10 @@ const keepingWith = (
     // The clock must see the time at which these arrived.
     yield* clock
     const replies = whole(query, accept, results, copies)
-    if (replies !== undefined) {
-      const work = Effect.flatMap(
-        copies.holdsToken(account, replies),
-        (holds) => holds ? Effect.void : store.keep(key, replies)
-      )
-      yield* writes.keep(key, replies, work)
-    }
-    return results
+    if (replies === undefined) return results
+    const holdsToken = copies.holdsToken(account, replies)
+    const work = Effect.flatMap(holdsToken, (holds) => holds ? Effect.void : store.keep(key, replies))
+    return yield* Effect.as(writes.keep(key, replies, work), results)
   })
   const find = Effect.fnUntraced(function*<Data>(
     call: Call.Call,
@@ -258,20 +254,20 @@ const backgroundWrites = Effect.gen(function*() {
   }
 })
 
-/** A reply that is copied while it is read. */
-interface Copy {
-  readonly head: Reply.Head
-  readonly token: Redacted.Redacted | undefined
-  pieces: Array<Uint8Array>
-  length: number
-}
+/** Begins the copy of a reply, which is made while it is read. */
+const copyOf = (head: Reply.Head, token: Redacted.Redacted | undefined) => ({
+  head,
+  token,
+  pieces: Array<Uint8Array>(),
+  length: 0
+})
 
 /** Makes what copies the replies to a query, up to `maxBytes` bytes for all of them together. */
 const copying = (maxBytes: number) => {
-  const taken = new Map<Query.Query, Copy>()
+  const taken = new Map<Query.Query, ReturnType<typeof copyOf>>()
   const isTooLarge = (): boolean => [...taken.values()].reduce((sum, { length }) => sum + length, 0) > maxBytes
   const begin: Call.Copy = (query, head, token) => {
-    const copy: Copy = { head, token, pieces: [], length: 0 }
+    const copy = copyOf(head, token)
     taken.set(query, copy)
     return (bytes) => {
       copy.length += bytes.length
@@ -309,11 +305,7 @@ const pieceBytes = 65_536
 const mostPerCharacter = 32
 
 /** The texts of all that is to be kept, in pieces that overlap by a number of bytes. */
-const textsOf = function*(
-  account: string | undefined,
-  replies: ReadonlyArray<KeptReply>,
-  overlap: number
-): Generator<string> {
+const textsOf = function*(account: string | undefined, replies: ReadonlyArray<KeptReply>, overlap: number) {
   const decoder = new TextDecoder()
   for (const { bytes, ...rest } of replies) {
     yield JSON.stringify([account, rest])
