@@ -215,16 +215,13 @@ export const partial = <Data, R extends Reason, Requirements>(
   Effect.matchEffect(self, {
     onSuccess: (answer) => Effect.succeed(Answer.make({ ...answer, missing: [], errors: [] })),
     onFailure: (error): Effect.Effect<PartialAnswer<Data, R>, MarketDataError<R>> => {
-      const part = incomplete(error)
-      return part === undefined
-        // Without that one reason, the others are what is left.
-        ? Effect.fail(error as MarketDataError<R>)
-        : Effect.succeed(Answer.make({ ...part.answered, missing: part.missing, errors: part.errors }))
+      const { reason } = error
+      // Without that one reason, the others are what is left.
+      if (reason._tag !== "Incomplete") return Effect.fail(error as MarketDataError<R>)
+      const { answered, errors, missing } = reason
+      return Effect.succeed(Answer.make({ ...answered, missing, errors }))
     }
   })
-
-const incomplete = <Data, R extends Reason>({ reason }: MarketDataError<R | Incomplete<Data, R>>) =>
-  reason._tag === "Incomplete" ? reason : undefined
 
 /**
  * Turns a cached miss into `None`: the service answered, and nothing in its cache is young enough (clause 8.3-miss). A miss is free. Any
