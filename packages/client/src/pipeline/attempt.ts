@@ -176,11 +176,7 @@ const record = <Data>(
   }
   // After the answer of an only request nothing else is sent.
   const isLast = isOnly && Exit.isSuccess(exit) && exit.value.outcome._tag === "Delivered"
-  const settle = (
-    { figures, ...told }: Pick<Answer.Attempt, "status" | "charge" | "reason"> & {
-      readonly figures: Ledger.Figures | undefined
-    }
-  ) => {
+  const settle = (told: Pick<Answer.Attempt, "status" | "charge" | "reason">, figures?: Ledger.Figures) => {
     const { charge } = told
     const recorded = charge === undefined
       ? Effect.as(reservation.markLost(number, figures), 0)
@@ -191,7 +187,7 @@ const record = <Data>(
   if (Exit.isSuccess(exit)) {
     const { figures, outcome } = exit.value
     const reason = outcome._tag === "Delivered" ? undefined : outcome.reason
-    return settle({ status: outcome.status, charge: outcome.charge, reason, figures })
+    return settle({ status: outcome.status, charge: outcome.charge, reason }, figures)
   }
   const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff(isBegun))
   if (!reason.mayHaveBeenCharged) {
@@ -201,12 +197,8 @@ const record = <Data>(
   const charge = head?.reported === undefined ? undefined : Credits.charged(query, head, { figures: believed })
   // A figure that cannot be true is ignored.
   const known = charge?.credits === charge?.reported ? charge : undefined
-  return settle({
-    status: undefined,
-    charge: known,
-    reason: known === undefined ? reason : withCharge(reason, known.credits),
-    figures: head?.rate
-  })
+  const said = known === undefined ? reason : withCharge(reason, known.credits)
+  return settle({ status: undefined, charge: known, reason: said }, head?.rate)
 }
 
 /** The same failure, with what its reply was charged before it was lost. */
