@@ -60,6 +60,10 @@ const askTwice = Effect.fnUntraced(function*<Data>(
   })
 })
 
+/** The reason why live data are missing: a status that means a cached miss elsewhere means that there are none. */
+const ofLive = (reason: Reason.Reason): Reason.Reason =>
+  reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData({ charged: reason.charged }) : reason
+
 /** Asks for live data of what was `missed`, if the caller consents to the price. */
 const askLive = Effect.fnUntraced(function*<Data>(
   call: Call.Call,
@@ -70,27 +74,16 @@ const askLive = Effect.fnUntraced(function*<Data>(
 ): Effect.fn.Return<Call.BatchResults<Data>, Reason.Reason, CacheFallback> {
   const { decide } = yield* CacheFallback
   const price = Call.estimate(call, live, missed.length)
-  const ceiling = yield* Checked.decided(
-    decide,
-    [query, price],
-    (ceiling: unknown) => ceiling === undefined || typeof ceiling === "number",
-    "CacheFallback"
-  )
+  const isCeiling = (decision: unknown) => decision === undefined || typeof decision === "number"
+  const ceiling = yield* Checked.decided(decide, [query, price], isCeiling, "CacheFallback")
   const batches = yield* Effect.forEach(missed, (part) => {
     const limited = Call.limitedByPrice(call, Query.withMode(part.query, DataMode.live), ceiling)
-    return Effect.map(
-      Effect.fromResult(HttpRequest.make(limited, call.resources.baseUrl)),
-      (request) => ({ query: limited, request })
-    )
+    const made = Effect.fromResult(HttpRequest.make(limited, call.resources.baseUrl))
+    return Effect.map(made, (request) => ({ query: limited, request }))
   })
   // Without types `decide` may return undefined: then the caller has consented to the price that it was given.
-  return (yield* ask(live, batches, ceiling ?? Credits.bound(price))).map(({ query, result }) => ({
-    query,
-    result: Result.mapError(
-      result,
-      (reason) => reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData({ charged: reason.charged }) : reason
-    )
-  }))
+  const results = yield* ask(live, batches, ceiling ?? Credits.bound(price))
+  return results.map(({ query, result }) => ({ query, result: Result.mapError(result, ofLive) }))
 })
 
 /**
