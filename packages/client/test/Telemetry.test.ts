@@ -97,7 +97,6 @@ const sent = {
 const status = (code: number): Faults.Fault => ({ count: 1, kind: { _tag: "Status", status: code } })
 
 interface Case {
-  readonly name: string
   readonly faults?: ReadonlyArray<Faults.Fault>
   readonly options?: Sandbox.Options
   readonly allowance?: number
@@ -140,15 +139,13 @@ const read = (bytes: number, replies = 1) => ({
 })
 const retried = ["request", "request is sent again", "request"]
 
-const cases: ReadonlyArray<Case> = [
-  {
-    name: "an answer from the cache",
+const cases: Readonly<Record<string, Case>> = {
+  "an answer from the cache": {
     query: { ...answered, "marketdata.attempts": 1 },
     requests: [delivered],
     metrics: { ...hit, ...read(44) }
   },
-  {
-    name: "a cached miss",
+  "a cached miss": {
     options: { cold: ["AAPL"] },
     query: { ...failed, "marketdata.attempts": 1 },
     requests: [replied(204, "7.1-204", 0)],
@@ -160,8 +157,7 @@ const cases: ReadonlyArray<Case> = [
       ...read(0)
     }
   },
-  {
-    name: "a retry",
+  "a retry": {
     faults: [status(503)],
     query: { ...answered, "marketdata.attempts": 2 },
     requests: [
@@ -177,8 +173,7 @@ const cases: ReadonlyArray<Case> = [
     },
     logs: retried
   },
-  {
-    name: "replies that are lost",
+  "replies that are lost": {
     faults: [{ kind: { _tag: "Reset" } }],
     query: { ...failed, "marketdata.attempts": 2, "marketdata.credits.uncertain": 2, "error.type": "TransportFailure" },
     requests: [lost, { ...lost, "http.request.resend_count": 1 }],
@@ -192,32 +187,30 @@ const cases: ReadonlyArray<Case> = [
     },
     logs: retried
   },
-  {
-    name: "a budget that does not cover it",
+  "a budget that does not cover it": {
     allowance: 0,
     query: { ...failed, "marketdata.attempts": 0, "error.type": "CreditBudgetExceeded" },
     requests: [],
     metrics: { "queries stockQuotes Cached CreditBudgetExceeded": 1, "ledger.refusals stockQuotes": 1 },
     logs: []
   },
-  {
-    name: "deviations",
+  "deviations": {
     faults: [{ kind: { _tag: "ExtraField" } }],
     query: { ...answered, "marketdata.attempts": 1, "marketdata.findings": 1 },
     requests: [{ ...delivered, ...decoded(56) }],
     metrics: { ...hit, ...read(56), "findings stockQuotes UnknownField": 1 }
   }
-]
+}
 
 const ok = { status: 200, body: pricesBody(["A"]) }
 
 describe("of a query and its requests", () => {
-  for (const { allowance, faults, logs = ["request"], metrics, name, options, query: told, requests } of cases) {
+  for (const [name, { allowance, faults, logs = ["request"], metrics, options, ...told }] of Object.entries(cases)) {
     it.effect(`tells of ${name}`, function*() {
       const seen = yield* Seen
       yield* Effect.exit(ask)
-      assert.deepStrictEqual(seen.attributes(query), [{ ...asked, ...told }])
-      assert.deepStrictEqual(seen.attributes(quote), requests)
+      assert.deepStrictEqual(seen.attributes(query), [{ ...asked, ...told.query }])
+      assert.deepStrictEqual(seen.attributes(quote), told.requests)
       assert.deepStrictEqual(yield* seen.counted, metrics)
       assert.deepStrictEqual(seen.logs.map(([level, message]) => [level, message]), logs.map((text) => ["Debug", text]))
     }, sandbox(faults, options, allowance))

@@ -26,7 +26,6 @@ const candles = (count: number) => ({
 const columns = ["t", "c"] as const
 
 interface Case {
-  readonly name: string
   readonly ask: Effect.Effect<Answer.Answer<unknown>, MarketDataError.MarketDataError, MarketData.MarketData>
   readonly target: string
   readonly body: object | string
@@ -34,86 +33,73 @@ interface Case {
   readonly credits?: number
 }
 
-const cases: ReadonlyArray<Case> = [
-  {
-    name: "[9-version] optionChain",
+const cases: Readonly<Record<string, Case>> = {
+  "[9-version] optionChain": {
     ask: MarketData.optionChain("SPX", { expiration: "all" }),
     target: "/v1/options/chain/SPX/?expiration=all",
     body: chainBody(2),
     credits: 2
   },
-  {
-    name: "[4.2-quote] optionQuote",
+  "[4.2-quote] optionQuote": {
     ask: MarketData.optionQuote(symbol, { mode: DataMode.live }),
     target: `/v1/options/quotes/${symbol}/?mode=live`,
     body: { optionSymbol: [symbol], ...quote }
   },
-  {
-    name: "[4.2-quote] optionQuote of a past day",
+  "[4.2-quote] optionQuote of a past day": {
     ask: MarketData.optionQuote(OptionSymbol.parseUnsafe(symbol), { date: "2026-11-19" }),
     target: `/v1/options/quotes/${symbol}/?date=2026-11-19`,
     body: { optionSymbol: [symbol], ...quote }
   },
-  {
-    name: "[4.3-lookup] [8.2-cost-other] optionLookup",
+  "[4.3-lookup] [8.2-cost-other] optionLookup": {
     ask: MarketData.optionLookup("AAPL 7/28/2023 200 Call"),
     target: "/v1/options/lookup/AAPL%207%2F28%2F2023%20200%20Call",
     body: { optionSymbol: "AAPL230728C00200000" }
   },
-  {
-    name: "[8.2-cost-other] optionExpirations",
+  "[8.2-cost-other] optionExpirations": {
     ask: MarketData.optionExpirations("AAPL", { strike: 200 }),
     target: "/v1/options/expirations/AAPL/?strike=200",
     body: { expirations: ["2026-12-18"], updated: 1795208000 }
   },
-  {
-    name: "[8.2-cost-other] optionStrikes",
+  "[8.2-cost-other] optionStrikes": {
     ask: MarketData.optionStrikes("AAPL", { expiration: "2026-12-18" }),
     target: "/v1/options/strikes/AAPL/?expiration=2026-12-18",
     body: { "2026-12-18": [100, 102.5], updated: 1795208000 }
   },
-  {
-    name: "[4.4-stock-quote] [8.2-cost-quotes] stockQuote",
+  "[4.4-stock-quote] [8.2-cost-quotes] stockQuote": {
     ask: MarketData.stockQuote("BRK.B", { include: ["52week"] }),
     target: "/v1/stocks/quotes/BRK.B/?52week=true",
     body: { symbol: ["BRK.B"], ...quote }
   },
-  {
-    name: "[8.2-cost-quotes] stockQuotes, of which one has no quote data",
+  "[8.2-cost-quotes] stockQuotes, of which one has no quote data": {
     ask: MarketData.stockQuotes(["A", "B"], { columns: ["symbol", "ask", "bid", "mid", "last"] }),
     target: "/v1/stocks/quotes/?symbols=A,B&columns=symbol,ask,bid,mid,last",
     body: { symbol: ["A", "B"], ask: [2, null], bid: [1, null], mid: [1.5, null], last: [null, null] }
   },
-  {
-    name: "[4.5-prices] [8.2-cost-quotes] stockPrices",
+  "[4.5-prices] [8.2-cost-quotes] stockPrices": {
     ask: MarketData.stockPrices(["A", "B"]),
     target: "/v1/stocks/prices/?symbols=A,B",
     body: pricesBody(["A", "B"]),
     credits: 2
   },
-  {
-    name: "[8.2-cost-candles] stockCandles, of which 1001 cost 2",
+  "[8.2-cost-candles] stockCandles, of which 1001 cost 2": {
     ask: MarketData.stockCandles("D", "AAPL", { from: "2022-01-03", to: "2026-11-20", columns }),
     target: "/v1/stocks/candles/D/AAPL/?from=2022-01-03&to=2026-11-20&columns=t,c",
     body: candles(1001),
     credits: 2
   },
-  {
-    name: "[4.5-bulk-candles] [8.2-cost-bulk-candles] stockBulkCandles",
+  "[4.5-bulk-candles] [8.2-cost-bulk-candles] stockBulkCandles": {
     ask: MarketData.stockBulkCandles(["A", "B", "C"]),
     target: "/v1/stocks/bulkcandles/D/?symbols=A,B,C",
     body: { symbol: ["A", "B"], t: [1, 1], o: [1, 1], h: [1, 1], l: [1, 1], c: [1, 1], v: [1, 1] },
     credits: 2
   },
-  {
-    name: "[8.2-cost-other] stockEarnings",
+  "[8.2-cost-other] stockEarnings": {
     ask: MarketData.stockEarnings("AAPL", { from: "2026-01-01", to: "2026-06-30" }),
     target: "/v1/stocks/earnings/AAPL/?from=2026-01-01&to=2026-06-30",
     // More than a thousand, which would cost 2 as candles.
     body: { symbol: Array(1001).fill("AAPL"), reportedEPS: Array(1001).fill(1.2) }
   },
-  {
-    name: "[8.2-cost-other] stockNews",
+  "[8.2-cost-other] stockNews": {
     ask: MarketData.stockNews("AAPL", { date: "2026-11-19" }),
     target: "/v1/stocks/news/AAPL/?date=2026-11-19",
     body: {
@@ -124,47 +110,41 @@ const cases: ReadonlyArray<Case> = [
       publicationDate: [1795208000, 1795208060]
     }
   },
-  {
-    name: "[8.2-cost-other] marketStatus",
+  "[8.2-cost-other] marketStatus": {
     ask: MarketData.marketStatus({ date: "2026-12-24" }),
     target: "/v1/markets/status/?date=2026-12-24",
     body: { date: [1795208000, 1795294400], status: ["open", "closed"] }
   },
-  {
-    name: "[8.2-cost-candles] fundCandles, of which 1000 cost 1",
+  "[8.2-cost-candles] fundCandles, of which 1000 cost 1": {
     ask: MarketData.fundCandles("D", "VFINX", { countback: 1000, to: "2026-11-19", columns }),
     target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1000&columns=t,c",
     body: candles(1000)
   },
-  {
-    name: "[8.2-cost-candles] fundCandles, of which 1001 cost 2",
+  "[8.2-cost-candles] fundCandles, of which 1001 cost 2": {
     ask: MarketData.fundCandles("D", "VFINX", { countback: 1001, to: "2026-11-19", columns }),
     target: "/v1/funds/candles/D/VFINX/?to=2026-11-19&countback=1001&columns=t,c",
     body: candles(1001),
     credits: 2
   },
-  {
-    name: "[9-version] account",
+  "[9-version] account": {
     ask: MarketData.account,
     target: "/user/",
     body: { "x-ratelimit-requests-limit": 100, "x-ratelimit-requests-remaining": 99, "x-options-data-permissions": "" },
     credits: 0
   },
-  {
-    name: "[9-version] serviceStatus",
+  "[9-version] serviceStatus": {
     ask: MarketData.serviceStatus,
     target: "/status/",
     body: { service: ["/v1/"], status: ["online"], online: [true], uptimePct30d: [1], uptimePct90d: [1], updated: [1] },
     credits: 0
   },
-  {
-    name: "[9-version] requestHeaders",
+  "[9-version] requestHeaders": {
     ask: MarketData.requestHeaders,
     target: "/headers/",
     body: { host: "x" },
     credits: 0
   }
-]
+}
 
 const bodyOf = ({ body }: Pick<Case, "body">): string =>
   typeof body === "string" ? body : JSON.stringify({ s: "ok", ...body })
@@ -179,7 +159,7 @@ const cachedAsks: ReadonlyArray<readonly [name: string, ask: Case["ask"]]> = [
 ]
 
 it("are all asked here", () => {
-  const names = new Set(cases.map(({ name }) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1] ?? ""))
+  const names = new Set(Object.keys(cases).map((name) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1] ?? ""))
   const others = "MarketData run partial pooled whenCached make layer layerNoDeps layerConfig".split(" ")
   assert.deepStrictEqual(
     [...names].toSorted(),
@@ -187,7 +167,7 @@ it("are all asked here", () => {
   )
 })
 
-for (const { ask, credits = 1, name, target, ...reply } of cases) {
+for (const [name, { ask, credits = 1, target, ...reply }] of Object.entries(cases)) {
   it.effect(`[4-get] [7.2-success-set] [7.2-203-price] ${name}, with 200 and with 203`, function*() {
     yield* TestClock.setTime(Date.UTC(2026, 10, 20, 18))
     for (const status of [200, 203]) {

@@ -1,12 +1,5 @@
-import {
-  type CacheFallback,
-  CreditLedger,
-  MarketData,
-  MarketDataStream,
-  QuoteResolver,
-  ReplyCache,
-  RetryPolicy
-} from "@effect-marketdata/client"
+import { type CacheFallback, CreditLedger, MarketData, MarketDataStream } from "@effect-marketdata/client"
+import { QuoteResolver, ReplyCache, RetryPolicy } from "@effect-marketdata/client"
 import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
 import { Effect, Result, Stream } from "effect"
@@ -33,11 +26,9 @@ const values: ReadonlyArray<readonly [name: string, value: unknown]> = [
   ["a proxy that throws", new Proxy({}, { get: throwing, ownKeys: throwing, getPrototypeOf: throwing })]
 ]
 
-type Ask = (...values: ReadonlyArray<never>) => Effect.Effect<
-  unknown,
-  unknown,
-  MarketData.MarketData | CacheFallback.CacheFallback
->
+type Asked = Effect.Effect<unknown, unknown, MarketData.MarketData | CacheFallback.CacheFallback>
+
+type Ask = (...values: ReadonlyArray<never>) => Asked
 
 /** Every accessor, with well-formed values before its options. */
 const accessors: ReadonlyArray<readonly [name: string, ask: Ask, values: ReadonlyArray<unknown>]> = [
@@ -60,7 +51,7 @@ const accessors: ReadonlyArray<readonly [name: string, ask: Ask, values: Readonl
 ]
 
 /** The refusal of a query that must not be asked. */
-const refusal = (ask: () => Effect.Effect<unknown, unknown, MarketData.MarketData | CacheFallback.CacheFallback>) =>
+const refusal = (ask: () => Asked) =>
   Effect.map(
     // None of these falls back: what consents is not needed.
     Effect.flip(Effect.suspend(ask) as Effect.Effect<unknown, unknown, MarketData.MarketData>),
