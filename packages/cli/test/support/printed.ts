@@ -2,23 +2,8 @@
 import * as RetryPolicy from "@effect-marketdata/client/RetryPolicy"
 import * as NewYork from "@effect-marketdata/core/NewYork"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import {
-  type Cause,
-  ConfigProvider,
-  Console,
-  Context,
-  Effect,
-  type Exit,
-  FileSystem,
-  Layer,
-  Option,
-  Queue,
-  Runtime,
-  Sink,
-  Stdio,
-  Stream,
-  Terminal
-} from "effect"
+import { type Cause, ConfigProvider, Console, Context, Effect, type Exit, FileSystem, Layer } from "effect"
+import { Option, Queue, Runtime, Sink, Stdio, Stream, Terminal } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { patient } from "../../../client/test/support/keptReplies.ts"
 import { QueryCommands } from "../../src/call/command.ts"
@@ -67,6 +52,8 @@ export interface Place {
   readonly services?: Context.Context<never>
 }
 
+const unmodified = { ctrl: false, meta: false, shift: false }
+
 /** Queues of pressed keys: whoever reads first gets what was typed before, and then whoever reads next the answer. */
 const pressing = (before: ReadonlyArray<string>, keys: ReadonlyArray<string>): Terminal.Terminal["readInput"] => {
   let isFirst = true
@@ -77,16 +64,14 @@ const pressing = (before: ReadonlyArray<string>, keys: ReadonlyArray<string>): T
     for (const name of pressed) {
       // At Ctrl-C a terminal gives no more keys.
       if (name === "ctrl-c") yield* Queue.end(queue)
-      else {yield* Queue.offer(queue, {
-          input: Option.some(name),
-          key: { name, ctrl: false, meta: false, shift: false }
-        })}
+      else yield* Queue.offer(queue, { input: Option.some(name), key: { name, ...unmodified } })
     }
     return queue
   })
 }
 
-const asText = (text: string | Uint8Array): string => typeof text === "string" ? text : new TextDecoder().decode(text)
+export const asText = (text: string | Uint8Array): string =>
+  typeof text === "string" ? text : new TextDecoder().decode(text)
 
 /** A stream of output that is the console's. */
 const asLines = () => Sink.forEach((text: string | Uint8Array) => Console.log(asText(text).replace(/\n$/, "")))
@@ -101,42 +86,37 @@ const given = <Parts extends object>(parts: Parts) =>
     readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined>
   }
 
+/** A service of the system, of which something is otherwise. */
+export const changed = <Id, Service>(service: Context.Service<Id, Service>, change: (was: Service) => Service) =>
+  Layer.effect(service, Effect.map(service, change))
+
 /** The system as a command finds it. */
 export const servicesOf = (place: Place) => {
   const { columns, drawn, files = () => ({}), isTerminal = false, keys, paged, rows, status, typedBefore = [] } = place
   const { input, stdin = input === undefined ? undefined : Stream.make(new TextEncoder().encode(input)) } = place
   const seen = Effect.succeed(isTerminal !== false)
   const streams = Layer.mergeAll(
-    Layer.effect(
-      FileSystem.FileSystem,
-      Effect.map(FileSystem.FileSystem, (system) => ({ ...system, ...files(system) }))
-    ),
-    Layer.effect(
-      Terminal.Terminal,
-      Effect.map(Terminal.Terminal, (terminal) => ({
-        ...terminal,
-        ...given({
-          columns,
-          rows,
-          readInput: keys && pressing(typedBefore, keys),
-          display: (drawn ?? keys) && ((text: string) => Effect.sync(() => void drawn?.push(text)))
-        })
-      }))
-    ),
-    Layer.effect(
-      Stdio.Stdio,
-      Effect.map(Stdio.Stdio, (stdio) => ({
-        ...stdio,
-        ...given({
-          stdin,
-          stdout: place.written ? adding(place.written) : place.stdout ?? asLines,
-          stderr: status && adding(status)
-        }),
-        stdinIsTerminal: Effect.succeed(isTerminal === true),
-        stdoutIsTerminal: seen,
-        stderrIsTerminal: seen
-      }))
-    )
+    changed(FileSystem.FileSystem, (system) => ({ ...system, ...files(system) })),
+    changed(Terminal.Terminal, (terminal) => ({
+      ...terminal,
+      ...given({
+        columns,
+        rows,
+        readInput: keys && pressing(typedBefore, keys),
+        display: (drawn ?? keys) && ((text: string) => Effect.sync(() => void drawn?.push(text)))
+      })
+    })),
+    changed(Stdio.Stdio, (stdio) => ({
+      ...stdio,
+      ...given({
+        stdin,
+        stdout: place.written ? adding(place.written) : place.stdout ?? asLines,
+        stderr: status && adding(status)
+      }),
+      stdinIsTerminal: Effect.succeed(isTerminal === true),
+      stdoutIsTerminal: seen,
+      stderrIsTerminal: seen
+    }))
   )
   const environment = ConfigProvider.fromEnvRecord({ MARKETDATA_HOME: "/proc/nowhere/marketdata", ...place.variables })
   return Layer.mergeAll(
@@ -155,9 +135,7 @@ const once = RetryPolicy.make({ attempts: 1, base: 1, cap: 1 })
 /** What a program that ends so exits with. */
 export const codeOf = (exit: Exit.Exit<unknown, unknown>): number => {
   let code = 0
-  Runtime.defaultTeardown(exit, (number) => {
-    code = number
-  })
+  Runtime.defaultTeardown(exit, (number) => code = number)
   return code
 }
 

@@ -3,6 +3,7 @@ import { Deferred, Effect, Layer, Queue, Sink, Stdio, Stream } from "effect"
 import * as McpServer from "effect/ai/McpServer"
 import { optionsOf } from "../../src/mcp/serve.ts"
 import type { Session } from "../../src/mcp/session.ts"
+import { asText, changed } from "./printed.ts"
 
 export const versions = ["2025-11-25", "2026-07-28"] as const
 
@@ -53,17 +54,11 @@ export const connect = Effect.fnUntraced(function*(session: Session, options: Op
       } else if (waiting.has(message.id)) Deferred.doneUnsafe(waiting.get(message.id)!, Effect.succeed(message))
     }
   }
-  const stdio = Layer.effect(
-    Stdio.Stdio,
-    Effect.map(Stdio.Stdio, (stdio) => ({
-      ...stdio,
-      stdin: Stream.map(Stream.fromQueue(input), (text) => new TextEncoder().encode(text)),
-      stdout: () =>
-        Sink.forEach((chunk: string | Uint8Array) =>
-          Effect.sync(() => read(typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk)))
-        )
-    }))
-  )
+  const stdio = changed(Stdio.Stdio, (stdio) => ({
+    ...stdio,
+    stdin: Stream.map(Stream.fromQueue(input), (text) => new TextEncoder().encode(text)),
+    stdout: () => Sink.forEach((chunk: string | Uint8Array) => Effect.sync(() => read(asText(chunk))))
+  }))
   // The server interrupts who runs it, once its output ends.
   yield* Effect.forkScoped(Layer.launch(Layer.provide(McpServer.layerStdio(optionsOf(session)), stdio)))
   const client = { name: "wire", version: "1" }
