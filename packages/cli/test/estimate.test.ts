@@ -21,17 +21,10 @@ it.effect("[8.1-batches] says how many requests a long list takes", function*() 
   assert.match(fewer.out, /0 to 11 +8\.2-cost-quotes/)
 })
 
-const queries = [
-  "chain SPX",
-  "chain SPX --expiration all",
-  "chain SPX --date 2026-11-19",
-  "stock candles AAPL --resolution 5 --from 2026-01-02",
-  "stock bulk-candles --all",
-  "stock quote AAPL MSFT SPY",
-  "fund candles VFINX --from 1990-01-02"
-]
+const queries = "chain SPX, chain SPX --expiration all, chain SPX --date 2026-11-19, stock bulk-candles --all, " +
+  "stock candles AAPL --resolution 5 --from 2026-01-02, stock quote AAPL MSFT SPY, fund candles VFINX --from 1990-01-02"
 
-it.effect.each(queries)(
+it.effect.each(queries.split(", "))(
   "a budget for %s covers what it says and not one more, and its ways fit it",
   function*(line) {
     for (const credits of [1, 7, 500, 5000]) {

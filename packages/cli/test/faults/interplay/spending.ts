@@ -13,19 +13,8 @@ const Round = of(() => import("../../../src/call/round.ts"))
 const Settings = of(() => import("../../../src/settings/settings.ts"))
 
 /** The tests that should find them, as `client/retry` for one of the client's. */
-export const tests = [
-  "cli/auth",
-  "cli/cache",
-  "cli/chain",
-  "cli/commands",
-  "cli/consent",
-  "cli/failure",
-  "cli/ledger",
-  "cli/notes",
-  "cli/sizes",
-  "cli/told",
-  "cli/watch"
-]
+export const tests = "auth cache chain commands consent failure ledger notes sizes told watch".split(" ")
+  .map((name) => `cli/${name}`)
 
 /** What a command would spend, or say of it, that nobody allowed. */
 export const faults: ReadonlyArray<Seam> = [
