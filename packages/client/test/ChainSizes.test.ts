@@ -179,30 +179,28 @@ describe("over a service", () => {
   const limits = ({ requests }: ReturnType<typeof replying>) =>
     requests.map(({ url }) => new URL(url).searchParams.get("limit"))
 
-  it.effect("[8.3-fallback] asks for one contract more than was seen, and says where it comes back", () => {
-    const http = growing()
-    return Effect.gen(function*() {
-      yield* first
-      const csv = Query.asCsv(Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" })))
-      const calls: ReadonlyArray<typeof live> = [
-        live,
-        MarketData.optionChain("AAPL", { ...all, mode: "live", limit: 500 }),
-        MarketData.optionChain("AAPL", { ...all, mode: fresh }) as typeof live,
-        MarketData.run(csv) as never
-      ]
-      for (const call of calls) {
-        const { credits, findings } = yield* call
-        assert.isAtMost(credits.charged + credits.uncertain, 4)
-        assert.deepStrictEqual(findings.map(Finding.format), [
-          "SizeReached: expected fewer than 4 contracts, received 4, and perhaps more"
-        ])
-      }
-      // Who asks for less has asked for just that.
-      const less = yield* MarketData.optionChain("AAPL", { ...all, mode: "live", limit: 2 })
-      assert.deepStrictEqual([less.data.length, less.findings, (yield* balance).overdrawn], [2, [], 0])
-      assert.deepStrictEqual(limits(http), [null, "4", "4", null, "4", "4", "2"])
-    }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
-  })
+  const grown = growing()
+  it.effect("[8.3-fallback] asks for one contract more than was seen, and says where it comes back", function*() {
+    yield* first
+    const csv = Query.asCsv(Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" })))
+    const calls: ReadonlyArray<typeof live> = [
+      live,
+      MarketData.optionChain("AAPL", { ...all, mode: "live", limit: 500 }),
+      MarketData.optionChain("AAPL", { ...all, mode: fresh }) as typeof live,
+      MarketData.run(csv) as never
+    ]
+    for (const call of calls) {
+      const { credits, findings } = yield* call
+      assert.isAtMost(credits.charged + credits.uncertain, 4)
+      assert.deepStrictEqual(findings.map(Finding.format), [
+        "SizeReached: expected fewer than 4 contracts, received 4, and perhaps more"
+      ])
+    }
+    // Who asks for less has asked for just that.
+    const less = yield* MarketData.optionChain("AAPL", { ...all, mode: "live", limit: 2 })
+    assert.deepStrictEqual([less.data.length, less.findings, (yield* balance).overdrawn], [2, [], 0])
+    assert.deepStrictEqual(limits(grown), [null, "4", "4", null, "4", "4", "2"])
+  }, remembering(grown, { allowance: 100, consent: 40 }))
 
   it.effect("[8.3-fallback] holds a chain of an assumed size to the ceiling that was consented to", function*() {
     yield* at(noon)
@@ -211,21 +209,19 @@ describe("over a service", () => {
   }, cold({ consent: 8 }))
 
   const under = Layer.merge(ChainSizes.layerMemory(), ReplyCache.layerMemory({ maxBytes: 10_000_000 }))
-  it.effect("says nothing of more where a chain is as large as it was, and keeps its reply", () => {
-    const http = replying((url) => ({
-      status: 200,
-      body: chainBody(Math.min(3, Number(url.searchParams.get("limit") ?? 3)))
-    }))
-    return Effect.gen(function*() {
-      yield* first
-      yield* TestClock.adjust("2 hours")
-      for (const source of ["provider", "local"]) {
-        const { findings, provenance } = yield* Effect.provideService(live, Policies.AcceptAge, "1 hour")
-        assert.deepStrictEqual([findings, provenance.source], [[], source as typeof provenance.source])
-      }
-      assert.deepStrictEqual(limits(http), [null, "4"])
-    }).pipe(Effect.provide(remembering(http, { under })))
-  })
+  const same = replying((url) => ({
+    status: 200,
+    body: chainBody(Math.min(3, Number(url.searchParams.get("limit") ?? 3)))
+  }))
+  it.effect("says nothing of more where a chain is as large as it was, and keeps its reply", function*() {
+    yield* first
+    yield* TestClock.adjust("2 hours")
+    for (const source of ["provider", "local"]) {
+      const { findings, provenance } = yield* Effect.provideService(live, Policies.AcceptAge, "1 hour")
+      assert.deepStrictEqual([findings, provenance.source], [[], source as typeof provenance.source])
+    }
+    assert.deepStrictEqual(limits(same), [null, "4"])
+  }, remembering(same, { under }))
 
   it.effect("keeps no reply of which it is not known whether it is whole", function*() {
     yield* first
@@ -235,17 +231,15 @@ describe("over a service", () => {
     }
   }, remembering(growing(), { under }))
 
-  it.effect("[8.3-fallback] counts a lost live request at the size that was seen", () => {
-    const http = replying((_, index): Script =>
-      index === 0 ? { status: 200, body: chainBody(30) } : index === 1 ? { status: 204 } : { fails: "ECONNRESET" }
-    )
-    return Effect.gen(function*() {
-      yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 30 } })
-      const reason = yield* passing(declined(MarketData.optionChain("AAPL", { ...all, mode: fresh })), "10 minutes")
-      assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 40, uncertain: 31 })
-      assert.deepInclude(yield* balance, { charged: 30, uncertain: 31 })
-    }).pipe(Effect.provide(remembering(http, { allowance: 100, consent: 40 })))
-  })
+  const lost = replying((_, index): Script =>
+    index === 0 ? { status: 200, body: chainBody(30) } : index === 1 ? { status: 204 } : { fails: "ECONNRESET" }
+  )
+  it.effect("[8.3-fallback] counts a lost live request at the size that was seen", function*() {
+    yield* MarketData.optionChain("AAPL", { ...all, mode: "live", assume: { contracts: 30 } })
+    const reason = yield* passing(declined(MarketData.optionChain("AAPL", { ...all, mode: fresh })), "10 minutes")
+    assert.deepInclude(reason, { _tag: "FallbackDeclined", ceiling: 40, uncertain: 31 })
+    assert.deepInclude(yield* balance, { charged: 30, uncertain: 31 })
+  }, remembering(lost, { allowance: 100, consent: 40 }))
 
   it.effect("has nothing of the token, nor of secrets in the base URL, and loses no reply if it dies", () => {
     const http = chains(3)

@@ -36,18 +36,17 @@ describe("a 403 that blocks the address", () => {
       assert.strictEqual(http.requests.length, 2)
     }))
 
-  it.effect("[5.6-single-ip] holds back a second attempt, and says that the first may have been charged", () =>
-    over(service({ status: 503 }, blocked), { given: everyTenSeconds }, function*(http) {
-      const other = MarketData.stockPrices(["B"])
-      const retried = yield* Effect.forkChild(Effect.flip(ask))
-      yield* TestClock.adjust(1)
-      yield* Effect.flip(other)
-      yield* TestClock.adjust("1 minute")
-      const { message, reason, trace } = yield* Fiber.join(retried)
-      assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
-      assert.match(message, /an earlier request may have been charged\.$/)
-      assert.deepStrictEqual([trace.length, http.requests.length], [1, 2])
-    }))
+  it.effect("[5.6-single-ip] holds back a second attempt, and says that the first may have been charged", function*() {
+    const other = MarketData.stockPrices(["B"])
+    const retried = yield* Effect.forkChild(Effect.flip(ask))
+    yield* TestClock.adjust(1)
+    yield* Effect.flip(other)
+    yield* TestClock.adjust("1 minute")
+    const { message, reason, trace } = yield* Fiber.join(retried)
+    assert.deepInclude(reason, { _tag: "IpBlocked", wasSent: true, cost: "possible" })
+    assert.match(message, /an earlier request may have been charged\.$/)
+    assert.deepStrictEqual([trace.length, yield* sent], [1, 2])
+  }, clientOf(service({ status: 503 }, blocked), { given: everyTenSeconds }))
 
   const ofThree = replying((url) => [ok, { status: 503 }, blocked]["ABC".indexOf(symbolsOf(url)[0]!)]!)
   it.effect("[5.6-single-ip] says the same of a part of a list", function*() {
@@ -84,22 +83,21 @@ describe("a 403 that blocks the address", () => {
       assert.lengthOf(results.filter(({ _tag }) => _tag === "Failure"), 1)
     }))
 
-  it.effect("[5.6-single-ip] does not take an answer to an earlier request for the end of the block", () =>
-    over(service(late(ok, 2), late(blocked, 1), late(ok, 1)), { given: waiting }, function*(http) {
-      const first = yield* Effect.forkChild(ask)
-      const second = yield* Effect.forkChild(Effect.flip(ask))
-      yield* TestClock.adjust("1 second")
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.join(first)
-      assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
-      const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
-      yield* TestClock.adjust("5 minutes")
-      assert.strictEqual(http.requests.length, 3)
-      yield* TestClock.adjust("1 second")
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.joinAll(others)
-      assert.strictEqual(http.requests.length, 11)
-    }))
+  it.effect("[5.6-single-ip] does not take an answer to an earlier request for the end of the block", function*() {
+    const first = yield* Effect.forkChild(ask)
+    const second = yield* Effect.forkChild(Effect.flip(ask))
+    yield* TestClock.adjust("1 second")
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.join(first)
+    assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
+    const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
+    yield* TestClock.adjust("5 minutes")
+    assert.strictEqual(yield* sent, 3)
+    yield* TestClock.adjust("1 second")
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.joinAll(others)
+    assert.strictEqual(yield* sent, 11)
+  }, clientOf(service(late(ok, 2), late(blocked, 1), late(ok, 1)), { given: waiting }))
 
   it.effect("[5.6-single-ip] also holds back what was queueing for permits", function*() {
     const fibers = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(Effect.flip(ask)))
@@ -127,10 +125,9 @@ describe("a 403 that blocks the address", () => {
 
 describe("any other 403", () => {
   const given = Layer.succeed(Policies.IpRule, { whenHeld: "fail", heldBy: "any403" })
-  it.effect("[7.1-403] holds back all calls where the policy says so, and no other failure does", () =>
-    over(service({ status: 400 }, forbidden, ok), { given }, function*() {
-      assert.deepStrictEqual([yield* refused, yield* refused, yield* refused], ["BadRequest", "Forbidden", "IpBlocked"])
-    }))
+  it.effect("[7.1-403] holds back all calls where the policy says so, and no other failure does", function*() {
+    assert.deepStrictEqual([yield* refused, yield* refused, yield* refused], ["BadRequest", "Forbidden", "IpBlocked"])
+  }, clientOf(service({ status: 400 }, forbidden, ok), { given }))
 
   it.effect("holds back none by default", () => over(service(forbidden, ok), () => Effect.andThen(refused, ask)))
 })

@@ -103,18 +103,17 @@ describe("a symbol that the answer does not mention", () => {
     assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "B", "C", "D"])
   }, clientOf(cacheWithout(["B", "C", "D"]), { maxSymbols: 2, consent: 9 }))
 
-  it.effect("[8.3-fallback] is asked for live with consent, together with the others", () =>
-    over(cacheWithout(["B", "D"]), { consent: 2 }, function*() {
-      assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "B", "C", "D"])
-      assert.deepStrictEqual(yield* targets, [
-        "symbols=A,B,C,D&mode=cached",
-        "symbols=B,D&mode=cached",
-        "symbols=B,D&mode=live"
-      ])
-      assert.strictEqual((yield* balance).charged, 3)
-      const declined = asked.map(Effect.provide(CacheFallback.layerUpTo(1)))
-      assert.deepStrictEqual(yield* together(declined.map(word)), ["A", "FallbackDeclined", "C", "FallbackDeclined"])
-    }))
+  it.effect("[8.3-fallback] is asked for live with consent, together with the others", function*() {
+    assert.deepStrictEqual(yield* together(asked.map(word)), ["A", "B", "C", "D"])
+    assert.deepStrictEqual(yield* targets, [
+      "symbols=A,B,C,D&mode=cached",
+      "symbols=B,D&mode=cached",
+      "symbols=B,D&mode=live"
+    ])
+    assert.strictEqual((yield* balance).charged, 3)
+    const declined = asked.map(Effect.provide(CacheFallback.layerUpTo(1)))
+    assert.deepStrictEqual(yield* together(declined.map(word)), ["A", "FallbackDeclined", "C", "FallbackDeclined"])
+  }, clientOf(cacheWithout(["B", "D"]), { consent: 2 }))
 })
 
 describe("a request that fails", () => {
@@ -175,21 +174,20 @@ it.effect("keeps queries apart that ask something else, or on other terms", () =
     assert.strictEqual((yield* targets).at(-1), "symbols=A,B,C&mode=cached")
   }))
 
-it.effect("remembers answers with a resolver that does, by symbol and terms", () =>
-  over(cacheWithout([]), function*() {
-    const remembering = yield* RequestResolver.withCache(QuoteResolver.resolver, { capacity: 100 })
-    const ask = (symbols: ReadonlyArray<string>) =>
-      Effect.provideService(together(symbols.map(price)), QuoteResolver.Resolver, remembering)
-    const [first] = yield* ask(["A", "B"])
-    const [again] = yield* ask(["A", "B", "C"])
-    assert.strictEqual(again, first)
-    yield* Effect.provideService(ask(["A"]), Policies.Findings, "strict")
-    assert.deepStrictEqual(yield* targets, [
-      "symbols=A,B&mode=cached",
-      "symbols=C&mode=cached",
-      "symbols=A&mode=cached"
-    ])
-  }))
+it.effect("remembers answers with a resolver that does, by symbol and terms", function*() {
+  const remembering = yield* RequestResolver.withCache(QuoteResolver.resolver, { capacity: 100 })
+  const ask = (symbols: ReadonlyArray<string>) =>
+    Effect.provideService(together(symbols.map(price)), QuoteResolver.Resolver, remembering)
+  const [first] = yield* ask(["A", "B"])
+  const [again] = yield* ask(["A", "B", "C"])
+  assert.strictEqual(again, first)
+  yield* Effect.provideService(ask(["A"]), Policies.Findings, "strict")
+  assert.deepStrictEqual(yield* targets, [
+    "symbols=A,B&mode=cached",
+    "symbols=C&mode=cached",
+    "symbols=A&mode=cached"
+  ])
+}, clientOf(cacheWithout([])))
 
 describe("interruption", () => {
   const slow = () => cacheWithout([], (asked) => ({ status: 203, body: pricesBody(asked), after: "1 second" }))

@@ -3,7 +3,7 @@ import { BufferPool, DataMode, Query } from "@effect-marketdata/core"
 import { Clock, Effect, Fiber, Layer, Metric, Redacted, Result, Scheduler } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { balance, clientOf, over, passing, sent } from "./support/clients.ts"
+import { balance, clientOf, passing, sent } from "./support/clients.ts"
 import { chainBody, pricesBody, replying, type Script, service, symbolsOf } from "./support/scripted.ts"
 
 /** When the scripted quotes were taken, and some seconds. */
@@ -32,86 +32,76 @@ const pastChain = chainBody(3, quoted - 2 * 86_400)
 const chains = () => service({ status: 203, body: pastChain })
 
 describe("a client with a cache", () => {
-  it.effect("answers a past day again for no credits and without a request, as it did then", () => {
-    const headers = { "cf-ray": "a-ray", "x-api-ratelimit-consumed": "3", "content-type": "application/json" }
-    const body = chainBody(3).replace(`"s":"ok"`, `"s":"ok","rho":[1,2,3]`)
-    const http = service({ status: 203, body, headers })
-    return over(http, { ...atQuoted(caching()), allowance: 10 }, function*() {
-      const first = yield* chain
-      yield* at(quoted + 86_400 * 365)
-      const second = yield* chain
-      assert.strictEqual(http.requests.length, 1)
-      assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
-      assert.notStrictEqual(second.data, first.data)
-      // The first was charged more than it could cost; the second was charged nothing.
-      assert.deepStrictEqual(second.findings, first.findings.filter(({ code }) => code !== "Overrun"))
-      assert.include(first.findings.map(({ code }) => code), "UnknownField")
-      assert.deepStrictEqual(second.provenance, { ...first.provenance, source: "local", age: 86_400 * 365 })
-      assert.strictEqual(first.provenance.source, "cache")
-      assert.deepInclude(second, { credits: { ...first.credits, charged: 0, uncertain: 0 }, trace: [] })
-      assert.deepInclude(yield* balance, { charged: 3, reserved: 0, available: 7 })
-    })
-  })
+  const headers = { "cf-ray": "a-ray", "x-api-ratelimit-consumed": "3", "content-type": "application/json" }
+  const unknown = chainBody(3).replace(`"s":"ok"`, `"s":"ok","rho":[1,2,3]`)
+  const dear = service({ status: 203, body: unknown, headers })
+  it.effect("answers a past day again for no credits and without a request, as it did then", function*() {
+    const first = yield* chain
+    yield* at(quoted + 86_400 * 365)
+    const second = yield* chain
+    assert.strictEqual(yield* sent, 1)
+    assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
+    assert.notStrictEqual(second.data, first.data)
+    // The first was charged more than it could cost; the second was charged nothing.
+    assert.deepStrictEqual(second.findings, first.findings.filter(({ code }) => code !== "Overrun"))
+    assert.include(first.findings.map(({ code }) => code), "UnknownField")
+    assert.deepStrictEqual(second.provenance, { ...first.provenance, source: "local", age: 86_400 * 365 })
+    assert.strictEqual(first.provenance.source, "cache")
+    assert.deepInclude(second, { credits: { ...first.credits, charged: 0, uncertain: 0 }, trace: [] })
+    assert.deepInclude(yield* balance, { charged: 3, reserved: 0, available: 7 })
+  }, cached(dear, { allowance: 10 }))
 
-  it.effect("reserves nothing for what it has: it answers where no credit is left", () => {
-    const http = service({ status: 200, body: chainBody(3), headers: { "x-api-ratelimit-consumed": "9" } })
-    return over(http, { ...atQuoted(caching()), allowance: 9 }, function*() {
-      yield* chain
-      assert.deepStrictEqual([(yield* balance).available, (yield* chain).provenance.source], [0, "local"])
-      const other = yield* Effect.flip(MarketData.optionChain("MSFT", { date: "2026-11-18", assume: { contracts: 9 } }))
-      assert.strictEqual(other.reason._tag, "CreditBudgetExceeded")
-    })
-  })
+  const costly = service({ status: 200, body: chainBody(3), headers: { "x-api-ratelimit-consumed": "9" } })
+  it.effect("reserves nothing for what it has: it answers where no credit is left", function*() {
+    yield* chain
+    assert.deepStrictEqual([(yield* balance).available, (yield* chain).provenance.source], [0, "local"])
+    const other = yield* Effect.flip(MarketData.optionChain("MSFT", { date: "2026-11-18", assume: { contracts: 9 } }))
+    assert.strictEqual(other.reason._tag, "CreditBudgetExceeded")
+  }, cached(costly, { allowance: 9 }))
 
-  it.effect("answers cached and live parts together, and consents to nothing again", () => {
-    const http = replying((url): Script => {
-      const [symbols, mode] = [symbolsOf(url), url.searchParams.get("mode")]
-      if (mode === "cached" && symbols.includes("C")) return { status: 204 }
-      return { status: mode === "cached" ? 203 : 200, body: pricesBody(symbols) }
-    })
-    const ask = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
-    return over(http, { ...atQuoted(caching()), maxSymbols: 2, consent: 10 }, function*() {
-      const first = yield* ask
-      assert.deepStrictEqual([first.credits.charged, http.requests.length], [2, 3])
-      yield* at(quoted + 200)
-      const second = yield* Effect.provide(ask, CacheFallback.layerUpTo(0))
-      assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
-      assert.deepStrictEqual(second.provenance, { ...first.provenance, source: "local", age: 200 })
-      assert.strictEqual(http.requests.length, 3)
-      const live = MarketData.stockPrices(["C"], { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
-      const [once, again] = [yield* live, yield* live]
-      assert.deepStrictEqual(again.provenance, { ...once.provenance, source: "local", age: 0 })
-    })
+  const halfCached = replying((url): Script => {
+    const [symbols, mode] = [symbolsOf(url), url.searchParams.get("mode")]
+    if (mode === "cached" && symbols.includes("C")) return { status: 204 }
+    return { status: mode === "cached" ? 203 : 200, body: pricesBody(symbols) }
   })
+  const ofThree = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
+  it.effect("answers cached and live parts together, and consents to nothing again", function*() {
+    const first = yield* ofThree
+    assert.deepStrictEqual([first.credits.charged, yield* sent], [2, 3])
+    yield* at(quoted + 200)
+    const second = yield* Effect.provide(ofThree, CacheFallback.layerUpTo(0))
+    assert.deepStrictEqual(second.data.toJSON(), first.data.toJSON())
+    assert.deepStrictEqual(second.provenance, { ...first.provenance, source: "local", age: 200 })
+    assert.strictEqual(yield* sent, 3)
+    const live = MarketData.stockPrices(["C"], { mode: DataMode.cachedOrLive({ maxAge: "5 minutes" }) })
+    const [once, again] = [yield* live, yield* live]
+    assert.deepStrictEqual(again.provenance, { ...once.provenance, source: "local", age: 0 })
+  }, cached(halfCached, { maxSymbols: 2, consent: 10 }))
 
-  it.effect("keeps the bytes that came, though the HTTP client uses their memory again", () => {
-    const memory = new TextEncoder().encode(chainBody(3))
-    let pulls = 0
-    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      if (pulls++ === 0) return controller.enqueue(memory)
-      memory.fill(0)
-      controller.close()
-    }
-    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
-    return over(service({ status: 203, body }), atQuoted(caching()), function*() {
-      const first = yield* chain
-      assert.deepStrictEqual((yield* chain).data.toJSON(), first.data.toJSON())
-    })
-  })
+  const memory = new TextEncoder().encode(chainBody(3))
+  let pulls = 0
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    if (pulls++ === 0) return controller.enqueue(memory)
+    memory.fill(0)
+    controller.close()
+  }
+  const reused = new ReadableStream({ pull }, { highWaterMark: 0 })
+  it.effect("keeps the bytes that came, though the HTTP client uses their memory again", function*() {
+    const first = yield* chain
+    assert.deepStrictEqual((yield* chain).data.toJSON(), first.data.toJSON())
+  }, cached(service({ status: 203, body: reused })))
 
-  it.effect("is as old as the oldest reply of a list", () => {
-    const http = replying((url): Script => {
-      const symbols = symbolsOf(url)
-      return { status: 203, body: pricesBody(symbols), after: symbols.includes("C") ? "10 seconds" : 0 }
-    })
-    const ask = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cached({ maxAge: "5 minutes" }) })
-    return over(http, { ...atQuoted(caching()), maxSymbols: 2 }, function*() {
-      yield* passing(ask, "10 seconds")
-      yield* at(quoted + 200)
-      const { age, source } = (yield* ask).provenance
-      assert.deepStrictEqual([source, age], ["local", 200])
-    })
+  const lateC = replying((url): Script => {
+    const symbols = symbolsOf(url)
+    return { status: 203, body: pricesBody(symbols), after: symbols.includes("C") ? "10 seconds" : 0 }
   })
+  const cachedThree = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cached({ maxAge: "5 minutes" }) })
+  it.effect("is as old as the oldest reply of a list", function*() {
+    yield* passing(cachedThree, "10 seconds")
+    yield* at(quoted + 200)
+    const { age, source } = (yield* cachedThree).provenance
+    assert.deepStrictEqual([source, age], ["local", 200])
+  }, cached(lateC, { maxSymbols: 2 }))
 
   it.effect("shares one call among callers that ask at once", function*() {
     yield* passing(Effect.all([chain, chain, chain], { concurrency: "unbounded" }), "1 second")
@@ -122,25 +112,23 @@ describe("a client with a cache", () => {
     assert.strictEqual(yield* sent, 3)
   }, cached(replying((): Script => ({ status: 203, body: chainBody(3), after: "1 second" }))))
 
-  it.effect("keeps no failure, no part of an answer and no miss", () => {
-    const statuses = [404, 204, 503]
-    const http = replying((url, index): Script => {
-      const symbols = symbolsOf(url)
-      return symbols.length === 0
-        ? { status: statuses[index] ?? 203, body: chainBody(1) }
-        : { status: symbols.includes("C") ? 404 : 203, body: pricesBody(symbols) }
-    })
-    return over(http, { ...atQuoted(caching()), maxSymbols: 2 }, function*() {
-      const any = MarketData.optionChain("AAPL", { mode: DataMode.cached() })
-      for (const tag of ["NotFound", "NoCachedData"]) assert.strictEqual((yield* Effect.flip(any)).reason._tag, tag)
-      assert.strictEqual((yield* passing(any, "1 minute")).provenance.source, "cache")
-      const sent = http.requests.length
-      const part = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cached() })
-      yield* Effect.flip(part)
-      yield* Effect.flip(part)
-      assert.strictEqual(http.requests.length, sent + 4)
-    })
+  const statuses = [404, 204, 503]
+  const failing = replying((url, index): Script => {
+    const symbols = symbolsOf(url)
+    return symbols.length === 0
+      ? { status: statuses[index] ?? 203, body: chainBody(1) }
+      : { status: symbols.includes("C") ? 404 : 203, body: pricesBody(symbols) }
   })
+  it.effect("keeps no failure, no part of an answer and no miss", function*() {
+    const any = MarketData.optionChain("AAPL", { mode: DataMode.cached() })
+    for (const tag of ["NotFound", "NoCachedData"]) assert.strictEqual((yield* Effect.flip(any)).reason._tag, tag)
+    assert.strictEqual((yield* passing(any, "1 minute")).provenance.source, "cache")
+    const before = yield* sent
+    const part = MarketData.stockPrices(["A", "B", "C"], { mode: DataMode.cached() })
+    yield* Effect.flip(part)
+    yield* Effect.flip(part)
+    assert.strictEqual(yield* sent, before + 4)
+  }, cached(failing, { maxSymbols: 2 }))
 
   it.effect("asks as without a cache where it has nothing, and for what it may not keep", function*() {
     for (const { findings, provenance, trace } of [yield* chain, yield* chain]) {
@@ -172,23 +160,21 @@ describe("what a cache takes for the same", () => {
   const day = (contracts = 9) =>
     Result.getOrThrow(Query.optionChain("AAPL", { date: "2026-11-18", assume: { contracts } }))
 
-  it.effect("is what asks the same in the same mode and is read in the same way, whatever it assumes", () => {
-    const http = replying((url) => ({
-      status: 203,
-      body: url.searchParams.get("format") === "csv" ? "strike,bid\n100,1\n" : pastChain
-    }))
-    return over(http, atQuoted(caching()), function*() {
-      const asks = [
-        source(MarketData.run(day())),
-        source(MarketData.run(Query.withMode(day(), DataMode.delayed))),
-        Effect.provideService(source(MarketData.run(day())), Policies.Findings, "strict"),
-        source(MarketData.run(Query.asCsv(day())))
-      ]
-      assert.deepStrictEqual(yield* Effect.all(asks), Array(4).fill("cache"))
-      assert.deepStrictEqual(yield* Effect.all([...asks, source(MarketData.run(day(5)))]), Array(5).fill("local"))
-      assert.strictEqual(http.requests.length, 4)
-    })
-  })
+  const inBothForms = replying((url) => ({
+    status: 203,
+    body: url.searchParams.get("format") === "csv" ? "strike,bid\n100,1\n" : pastChain
+  }))
+  it.effect("is what asks the same in the same mode and is read in the same way, whatever it assumes", function*() {
+    const asks = [
+      source(MarketData.run(day())),
+      source(MarketData.run(Query.withMode(day(), DataMode.delayed))),
+      Effect.provideService(source(MarketData.run(day())), Policies.Findings, "strict"),
+      source(MarketData.run(Query.asCsv(day())))
+    ]
+    assert.deepStrictEqual(yield* Effect.all(asks), Array(4).fill("cache"))
+    assert.deepStrictEqual(yield* Effect.all([...asks, source(MarketData.run(day(5)))]), Array(5).fill("local"))
+    assert.strictEqual(yield* sent, 4)
+  }, cached(inBothForms))
 
   /** Where a client of its own has the chain from, with a cache that others share. */
   const sourceOf = (
@@ -259,38 +245,32 @@ describe("the clock of a cache", () => {
     }, cached(prices()))
   }
 
-  it.effect("that ran ahead when a reply came does not let it answer later", () => {
-    const { layer, removed } = storing((replies) => ({
-      _tag: "Kept",
-      replies: replies.map((reply) => ({ ...reply, receivedAt: quoted + 1 }))
-    }))
-    return over(prices(), atQuoted(layer), function*() {
-      yield* within()
-      assert.deepStrictEqual([yield* source(within()), removed.length], ["cache", 1])
-    })
-  })
+  const { layer, removed } = storing((replies) => ({
+    _tag: "Kept",
+    replies: replies.map((reply) => ({ ...reply, receivedAt: quoted + 1 }))
+  }))
+  it.effect("that ran ahead when a reply came does not let it answer later", function*() {
+    yield* within()
+    assert.deepStrictEqual([yield* source(within()), removed.length], ["cache", 1])
+  }, clientOf(prices(), atQuoted(layer)))
 })
 
 describe("a cache in memory", () => {
-  it.effect("keeps those that were used last, within its bytes", () => {
-    const of = (date: string) =>
-      source(MarketData.optionChain("AAPL", { date: `2026-11-${date}` as "2026-11-01", assume: { contracts: 9 } }))
-    const two = caching({ maxBytes: 2 * (chainBody(3).length + 1024 + 500) })
-    return over(chains(), atQuoted(two), function*() {
-      for (const date of ["16", "17"]) assert.strictEqual(yield* of(date), "cache")
-      assert.deepStrictEqual([yield* of("16"), yield* of("18")], ["local", "cache"])
-      assert.strictEqual(yield* of("17"), "cache")
-      assert.deepStrictEqual([yield* of("18"), yield* of("17")], ["local", "local"])
-    })
-  })
+  const of = (date: string) =>
+    source(MarketData.optionChain("AAPL", { date: `2026-11-${date}` as "2026-11-01", assume: { contracts: 9 } }))
+  const two = caching({ maxBytes: 2 * (chainBody(3).length + 1024 + 500) })
+  it.effect("keeps those that were used last, within its bytes", function*() {
+    for (const date of ["16", "17"]) assert.strictEqual(yield* of(date), "cache")
+    assert.deepStrictEqual([yield* of("16"), yield* of("18")], ["local", "cache"])
+    assert.strictEqual(yield* of("17"), "cache")
+    assert.deepStrictEqual([yield* of("18"), yield* of("17")], ["local", "local"])
+  }, clientOf(chains(), atQuoted(two)))
 
-  it.effect("has its room again where a reply takes the place of an older one", () => {
-    const one = caching({ maxBytes: 2 * (pricesBody(["A", "B"]).length + 1024 + 200) })
-    return over(prices(), atQuoted(one), function*() {
-      for (const minutes of [0, 10, 20, 30]) yield* Effect.andThen(at(quoted + minutes * 60), within())
-      assert.strictEqual((yield* within()).provenance.source, "local")
-    })
-  })
+  const one = caching({ maxBytes: 2 * (pricesBody(["A", "B"]).length + 1024 + 200) })
+  it.effect("has its room again where a reply takes the place of an older one", function*() {
+    for (const minutes of [0, 10, 20, 30]) yield* Effect.andThen(at(quoted + minutes * 60), within())
+    assert.strictEqual((yield* within()).provenance.source, "local")
+  }, clientOf(prices(), atQuoted(one)))
 
   it.effect("gives each caller a table of its own, and one of a pool where it asks for that", function*() {
     const first = yield* chain
@@ -338,15 +318,13 @@ describe("a store that a cache is made of", () => {
     ["has no reply at all", () => ({ _tag: "Kept", replies: [] })]
   ]
   for (const [what, found] of damaged) {
-    it.effect(`that ${what} is a miss with a finding, and what it has is removed`, () => {
-      const { layer, removed } = storing(found)
-      return over(chains(), atQuoted(layer), function*() {
-        yield* chain
-        const { credits, findings, provenance } = yield* chain
-        assert.deepStrictEqual(findings.map(({ code }) => code), ["DamagedReply"])
-        assert.deepStrictEqual([provenance.source, credits.charged, removed.length, yield* sent], ["cache", 1, 1, 2])
-      })
-    })
+    const { layer, removed } = storing(found)
+    it.effect(`that ${what} is a miss with a finding, and what it has is removed`, function*() {
+      yield* chain
+      const { credits, findings, provenance } = yield* chain
+      assert.deepStrictEqual(findings.map(({ code }) => code), ["DamagedReply"])
+      assert.deepStrictEqual([provenance.source, credits.charged, removed.length, yield* sent], ["cache", 1, 1, 2])
+    }, clientOf(chains(), atQuoted(layer)))
   }
 
   it.effect("answers nothing that was not written, wherever a call was interrupted", function*() {
@@ -359,20 +337,18 @@ describe("a store that a cache is made of", () => {
     }
   }, cached(chains(), {}, storing(() => ({ _tag: "None" })).layer))
 
-  it.effect("is counted: hits, misses, what is too old and what is damaged", () => {
-    let wanted = 0
-    const { layer } = storing((replies) => wanted++ === 2 ? { _tag: "Damaged" } : { _tag: "Kept", replies })
-    const given = Layer.merge(Layer.effectDiscard(at(quoted)), Layer.sync(Metric.MetricRegistry, () => new Map()))
-    return over(prices(), { under: layer, given }, function*() {
-      yield* within()
-      yield* within()
-      yield* at(quoted + 301)
-      yield* within()
-      yield* within()
-      const counts = (yield* Metric.snapshot).flatMap(({ attributes, id, state }) =>
-        id === "marketdata.client.kept" && "count" in state ? [`${attributes?.["result"]} ${state.count}`] : []
-      )
-      assert.sameMembers(counts, ["damaged 1", "expired 1", "hit 1", "miss 1"])
-    })
-  })
+  let wanted = 0
+  const { layer } = storing((replies) => wanted++ === 2 ? { _tag: "Damaged" } : { _tag: "Kept", replies })
+  const given = Layer.merge(Layer.effectDiscard(at(quoted)), Layer.sync(Metric.MetricRegistry, () => new Map()))
+  it.effect("is counted: hits, misses, what is too old and what is damaged", function*() {
+    yield* within()
+    yield* within()
+    yield* at(quoted + 301)
+    yield* within()
+    yield* within()
+    const counts = (yield* Metric.snapshot).flatMap(({ attributes, id, state }) =>
+      id === "marketdata.client.kept" && "count" in state ? [`${attributes?.["result"]} ${state.count}`] : []
+    )
+    assert.sameMembers(counts, ["damaged 1", "expired 1", "hit 1", "miss 1"])
+  }, clientOf(prices(), { under: layer, given }))
 })

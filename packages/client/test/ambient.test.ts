@@ -6,7 +6,7 @@ import { Effect, Fiber, Layer, Logger, Metric, Option, References, Stream, Trace
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { balance, clientOf, over, passing, Requests, sent, tracerOf } from "./support/clients.ts"
+import { balance, clientOf, passing, Requests, sent, tracerOf } from "./support/clients.ts"
 import { pricesBody, replying, type Script, service } from "./support/scripted.ts"
 import * as Wire from "./support/wire.ts"
 
@@ -394,8 +394,9 @@ describe("what is sent behind Effect's back", () => {
   })
   const priced = (remaining: number): Script => ({ ...answered, headers: rate(10, remaining) })
 
-  it.effect("shows in the service's own figures: a finding says what is gone elsewhere, and so do trace and ledger", () =>
-    over(service(priced(990), priced(980), priced(950)), { allowance: 1000 }, function*() {
+  it.effect(
+    "shows in the service's own figures: a finding says what is gone elsewhere, and so do trace and ledger",
+    function*() {
       yield* TestClock.setTime(now)
       for (const _ of [1, 2]) {
         const { findings, trace } = yield* ask
@@ -408,7 +409,9 @@ describe("what is sent behind Effect's back", () => {
       assert.strictEqual(trace[0]?.elsewhere, 20)
       assert.include(Answer.formatAttempt(trace[0]!), "20 credits spent elsewhere")
       assert.strictEqual((yield* balance).elsewhere, 20)
-    }))
+    },
+    clientOf(service(priced(990), priced(980), priced(950)), { allowance: 1000 })
+  )
 
   it.effect("fails nothing, where findings are errors", function*() {
     yield* TestClock.setTime(now)

@@ -1,11 +1,11 @@
 /** How much of all replies together a client holds, and that none of them waits for ever. */
 import { MarketData, RetryPolicy } from "@effect-marketdata/client"
 import * as Query from "@effect-marketdata/core/Query"
-import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Fiber, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
+import { assert, describe, it } from "../../core/test/support/it.ts"
 import { clientOf } from "./support/clients.ts"
 import { replying } from "./support/scripted.ts"
 
@@ -51,8 +51,21 @@ const streams = (bytes: number | ((index: number) => number), after?: () => Prom
   }
 }
 
+const never = () => new Promise<void>(() => undefined)
 const chain = MarketData.optionChain("SPX")
-const once = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1 }))
+
+/** A client that asks once. */
+const once = (http: Parameters<typeof clientOf>[0], options: Parameters<typeof clientOf>[1] = {}) =>
+  clientOf(http, { given: RetryPolicy.layerNone, ...options })
+
+/** A stream of some pieces. */
+const streamOf = (...pieces: ReadonlyArray<Uint8Array>) =>
+  new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      pieces.forEach((piece) => controller.enqueue(piece))
+      controller.close()
+    }
+  })
 
 const reasonOf = (exit: Exit.Exit<unknown, { readonly reason: { readonly _tag: string } }>): string =>
   Exit.match(exit, {
@@ -69,7 +82,7 @@ describe("bytes in flight", () => {
         fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 4 }), size, async (sizes, maxBytesInFlight) => {
           const { http, most } = streams((index) => sizes[index]!)
           const all = Effect.all(sizes.map(() => Effect.exit(chain)), { concurrency: "unbounded" })
-          const exits = await Effect.runPromise(all.pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight }))))
+          const exits = await Effect.runPromise(Effect.provide(all, once(http, { maxBytesInFlight })))
           // They end within a field.
           assert.deepStrictEqual(exits.map(reasonOf), sizes.map(() => "MalformedReply"))
           const largest = Math.max(...sizes)
@@ -79,58 +92,48 @@ describe("bytes in flight", () => {
       )
     ))
 
-  it.live("of endless replies are no more than stated, and each is refused in its turn", () => {
-    const { cancelled, http, most } = streams(Infinity)
-    const [queries, maxReplyBytes, maxBytesInFlight] = [4, 2.5 * mebibyte, mebibyte]
-    return Effect.gen(function*() {
-      const exits = yield* Effect.all(Array.from({ length: queries }, () => Effect.exit(chain)), {
-        concurrency: "unbounded"
-      })
-      assert.deepStrictEqual(exits.map(reasonOf), Array(queries).fill("ReplyTooLarge"))
-      assert.strictEqual(cancelled(), queries)
-      // What all may hold, one whole reply, and of each its share and the piece that is on its way.
-      assert.isAtMost(most(), maxBytesInFlight + maxReplyBytes + queries * (mebibyte + 2 * pieceBytes))
-      assert.isAbove(most(), maxBytesInFlight)
-    }).pipe(once, Effect.provide(clientOf(http, { maxReplyBytes, maxBytesInFlight })))
-  })
+  const huge = streams(Infinity)
+  const [queries, maxReplyBytes, maxBytesInFlight] = [4, 2.5 * mebibyte, mebibyte]
+  it.live("of endless replies are no more than stated, and each is refused in its turn", function*() {
+    const all = Array.from({ length: queries }, () => Effect.exit(chain))
+    const exits = yield* Effect.all(all, { concurrency: "unbounded" })
+    assert.deepStrictEqual(exits.map(reasonOf), Array(queries).fill("ReplyTooLarge"))
+    assert.strictEqual(huge.cancelled(), queries)
+    // What all may hold, one whole reply, and of each its share and the piece that is on its way.
+    assert.isAtMost(huge.most(), maxBytesInFlight + maxReplyBytes + queries * (mebibyte + 2 * pieceBytes))
+    assert.isAbove(huge.most(), maxBytesInFlight)
+  }, once(huge.http, { maxReplyBytes, maxBytesInFlight }))
 
-  it.effect("wait for nobody within their share", () => {
-    const { http, most } = streams(mebibyte, () => new Promise(() => undefined))
-    return Effect.gen(function*() {
-      const fibers = yield* Effect.forEach(Array.from({ length: 5 }), () => Effect.forkChild(chain))
-      yield* settled
-      // Each was read until the next piece would have been one too many.
-      assert.isAbove(most(), 5 * (mebibyte - pieceBytes))
-      yield* Fiber.interruptAll(fibers)
-    }).pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight: 1 })))
-  })
+  const small = streams(mebibyte, never)
+  it.effect("wait for nobody within their share", function*() {
+    const fibers = yield* Effect.forEach(Array.from({ length: 5 }), () => Effect.forkChild(chain))
+    yield* settled
+    // Each was read until the next piece would have been one too many.
+    assert.isAbove(small.most(), 5 * (mebibyte - pieceBytes))
+    yield* Fiber.interruptAll(fibers)
+  }, once(small.http, { maxBytesInFlight: 1 }))
 
-  it.effect("make room for others when their reply is read", () => {
-    const whole = streams(2 * mebibyte)
-    const slow = streams(2 * mebibyte, () => new Promise(() => undefined))
-    const http = replying((_, index) => ({ status: 200, body: (index === 3 ? slow : whole).body(index) }))
-    return Effect.gen(function*() {
-      for (let before = 0; before < 3; before++) yield* Effect.exit(chain)
-      yield* Effect.forkChild(chain)
-      yield* settled
-      assert.strictEqual(reasonOf(yield* Effect.exit(chain)), "MalformedReply")
-    }).pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight: 5 * mebibyte })))
-  })
+  const whole = streams(2 * mebibyte)
+  const slow = streams(2 * mebibyte, never)
+  const slowLast = replying((_, index) => ({ status: 200, body: (index === 3 ? slow : whole).body(index) }))
+  it.effect("make room for others when their reply is read", function*() {
+    for (let before = 0; before < 3; before++) yield* Effect.exit(chain)
+    yield* Effect.forkChild(chain)
+    yield* settled
+    assert.strictEqual(reasonOf(yield* Effect.exit(chain)), "MalformedReply")
+  }, once(slowLast, { maxBytesInFlight: 5 * mebibyte }))
 
-  it.effect("are given back where a query is interrupted while it waits", () => {
-    const endless = streams(Infinity)
-    const slow = streams(2 * mebibyte, () => new Promise(() => undefined))
-    const http = replying((_, index) => ({ status: 200, body: (index === 0 ? slow : endless).body(index) }))
-    return Effect.gen(function*() {
-      const first = yield* Effect.forkChild(chain)
-      yield* settled
-      const second = yield* Effect.forkChild(Effect.exit(chain))
-      yield* settled
-      assert.isUndefined(second.pollUnsafe())
-      yield* Fiber.interrupt(first)
-      assert.strictEqual(reasonOf(yield* Fiber.join(second)), "ReplyTooLarge")
-    }).pipe(once, Effect.provide(clientOf(http, { maxBytesInFlight: mebibyte, maxReplyBytes: 4 * mebibyte })))
-  })
+  const endless = streams(Infinity)
+  const slowFirst = replying((_, index) => ({ status: 200, body: (index === 0 ? slow : endless).body(index) }))
+  it.effect("are given back where a query is interrupted while it waits", function*() {
+    const first = yield* Effect.forkChild(chain)
+    yield* settled
+    const second = yield* Effect.forkChild(Effect.exit(chain))
+    yield* settled
+    assert.isUndefined(second.pollUnsafe())
+    yield* Fiber.interrupt(first)
+    assert.strictEqual(reasonOf(yield* Fiber.join(second)), "ReplyTooLarge")
+  }, once(slowFirst, { maxBytesInFlight: mebibyte, maxReplyBytes: 4 * mebibyte }))
 })
 
 /** A turn of the event loop. */
@@ -156,110 +159,74 @@ describe("a reply that is too large", () => {
     Result.getOrThrow(Query.stockPrices(["A"]))
   ]
   for (const query of queries) {
-    it.live(`is refused at the limit of its endpoint: ${query.endpoint.name}`, () => {
-      const { cancelled, http, most } = streams(Infinity)
-      const { maxReplyBytes } = query.endpoint
-      return Effect.gen(function*() {
-        const { message, reason } = yield* Effect.flip(asked(query))
-        assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: maxReplyBytes, unit: "bytes", configured: false })
-        assert.include(message, `${maxReplyBytes} bytes that this endpoint can have`)
-        assert.strictEqual(cancelled(), 1)
-        assert.isAtMost(most(), maxReplyBytes + 2 * pieceBytes)
-      }).pipe(once, Effect.provide(clientOf(http)))
-    })
+    const { cancelled, http, most } = streams(Infinity)
+    const { maxReplyBytes } = query.endpoint
+    it.live(`is refused at the limit of its endpoint: ${query.endpoint.name}`, function*() {
+      const { message, reason } = yield* Effect.flip(asked(query))
+      assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: maxReplyBytes, unit: "bytes", configured: false })
+      assert.include(message, `${maxReplyBytes} bytes that this endpoint can have`)
+      assert.strictEqual(cancelled(), 1)
+      assert.isAtMost(most(), maxReplyBytes + 2 * pieceBytes)
+    }, once(http))
   }
 
-  it.live("is not even begun where it is announced", () => {
-    const { body, most } = streams(Infinity)
-    const http = replying(() => ({ status: 200, headers: { "content-length": "1048577" }, body: body(0) }))
-    return Effect.gen(function*() {
-      const { reason } = yield* Effect.flip(MarketData.account)
-      assert(reason._tag === "ReplyTooLarge")
-      assert.deepStrictEqual([reason.limit, most()], [1_048_576, 0])
-    }).pipe(once, Effect.provide(clientOf(http)))
-  })
+  const { body, most } = streams(Infinity)
+  const announcing = replying(() => ({ status: 200, headers: { "content-length": "1048577" }, body: body(0) }))
+  it.live("is not even begun where it is announced", function*() {
+    const { reason } = yield* Effect.flip(MarketData.account)
+    assert(reason._tag === "ReplyTooLarge")
+    assert.deepStrictEqual([reason.limit, most()], [1_048_576, 0])
+  }, once(announcing))
 
-  it.live("has too many rows, or too many bytes", () => {
-    const ones = encoder.encode(",1".repeat(pieceBytes / 2))
-    const http = replying(() => ({
-      status: 200,
-      body: new ReadableStream<Uint8Array>({
-        start: (controller) => controller.enqueue(encoder.encode(`{"s":"ok","bid":[1`)),
-        pull: (controller) => controller.enqueue(ones)
-      })
-    }))
-    return Effect.gen(function*() {
-      const { reason } = yield* Effect.flip(MarketData.optionChain("SPX", { columns: ["bid"] }))
-      assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: 400_000, unit: "rows", configured: false })
-    }).pipe(once, Effect.provide(clientOf(http)))
-  })
+  const ones = encoder.encode(",1".repeat(pieceBytes / 2))
+  const many = () =>
+    new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(encoder.encode(`{"s":"ok","bid":[1`)),
+      pull: (controller) => controller.enqueue(ones)
+    })
+  it.live("has too many rows, or too many bytes", function*() {
+    const { reason } = yield* Effect.flip(MarketData.optionChain("SPX", { columns: ["bid"] }))
+    assert.deepInclude(reason, { _tag: "ReplyTooLarge", limit: 400_000, unit: "rows", configured: false })
+  }, once(replying(() => ({ status: 200, body: many() }))))
 })
 
 describe("a reply that never pauses", () => {
-  it.live("holds up nobody: the query's time runs out while it is read", () => {
-    const { http } = streams(Infinity)
-    return Effect.gen(function*() {
-      const { reason } = yield* Effect.flip(chain)
-      assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline" })
-    }).pipe(
-      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ attempts: 1, deadline: 50 })),
-      Effect.provide(clientOf(http))
-    )
-  })
+  it.live("holds up nobody: the query's time runs out while it is read", function*() {
+    const { reason } = yield* Effect.flip(chain)
+    assert.deepInclude(reason, { _tag: "TimedOut", limit: "deadline" })
+  }, clientOf(streams(Infinity).http, { given: RetryPolicy.layer({ attempts: 1, deadline: 50 }) }))
 
-  it.live("shares its turn with all the others that are read", () => {
-    const replies = 8
-    const piece = encoder.encode(`${beginning}${",0".repeat(mebibyte)}`)
-    const body = () =>
-      new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          controller.enqueue(piece)
-          controller.close()
-        }
+  const replies = 8
+  const piece = encoder.encode(`${beginning}${",0".repeat(mebibyte)}`)
+  it.live("shares its turn with all the others that are read", function*() {
+    const clock = yield* Clock.Clock
+    let looked = 0
+    let before = 0
+    let most = 0
+    // Each slice of a piece is a millisecond's work.
+    const slow: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+      monotonicTimeNanosUnsafe: () => BigInt(++looked) * 1_000_000n
+    })
+    const watch = Effect.forever(Effect.andThen(
+      turn,
+      Effect.sync(() => {
+        most = Math.max(most, looked - before)
+        before = looked
       })
-    const http = replying(() => ({ status: 200, body: body() }))
-    return Effect.gen(function*() {
-      const clock = yield* Clock.Clock
-      let looked = 0
-      let before = 0
-      let most = 0
-      // Each slice of a piece is a millisecond's work.
-      const slow: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
-        monotonicTimeNanosUnsafe: () => BigInt(++looked) * 1_000_000n
-      })
-      const watch = Effect.forever(Effect.andThen(
-        turn,
-        Effect.sync(() => {
-          most = Math.max(most, looked - before)
-          before = looked
-        })
-      ))
-      const all = Effect.all(Array.from({ length: replies }, () => Effect.exit(chain)), { concurrency: "unbounded" })
-      const exits = yield* Effect.raceFirst(all, watch).pipe(Effect.provideService(Clock.Clock, slow))
-      assert.deepStrictEqual(exits.map(reasonOf), Array(replies).fill("MalformedReply"))
-      // The clock is read before and after each slice.
-      assert.isAbove(looked, replies * 2 * piece.length / pieceBytes)
-      assert.isAtMost(most, 50)
-    }).pipe(once, Effect.provide(clientOf(http)))
-  })
+    ))
+    const all = Effect.all(Array.from({ length: replies }, () => Effect.exit(chain)), { concurrency: "unbounded" })
+    const exits = yield* Effect.raceFirst(all, watch).pipe(Effect.provideService(Clock.Clock, slow))
+    assert.deepStrictEqual(exits.map(reasonOf), Array(replies).fill("MalformedReply"))
+    // The clock is read before and after each slice.
+    assert.isAbove(looked, replies * 2 * piece.length / pieceBytes)
+    assert.isAtMost(most, 50)
+  }, once(replying(() => ({ status: 200, body: streamOf(piece) }))))
 
-  it.live("is read on after each pause, whatever the size of its pieces", () => {
-    const body = encoder.encode(`{"s":"ok","optionSymbol":["AAPL261218C00150000"],"extra":["${"x".repeat(900_000)}"]}`)
-    const http = replying(() => ({
-      status: 200,
-      body: new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          controller.enqueue(body.slice(0, 5))
-          controller.enqueue(body.slice(5))
-          controller.close()
-        }
-      })
-    }))
-    return Effect.gen(function*() {
-      const { data } = yield* MarketData.optionChain("AAPL", { columns: ["optionSymbol"] })
-      assert.strictEqual(data.length, 1)
-    }).pipe(Effect.provide(clientOf(http)))
-  })
+  const body = encoder.encode(`{"s":"ok","optionSymbol":["AAPL261218C00150000"],"extra":["${"x".repeat(900_000)}"]}`)
+  it.live("is read on after each pause, whatever the size of its pieces", function*() {
+    const { data } = yield* MarketData.optionChain("AAPL", { columns: ["optionSymbol"] })
+    assert.strictEqual(data.length, 1)
+  }, clientOf(replying(() => ({ status: 200, body: streamOf(body.slice(0, 5), body.slice(5)) }))))
 })
 
 it("limits are those of the endpoint's row", () => {

@@ -1,4 +1,4 @@
-import { type Duration, Effect, Layer } from "effect"
+import { type Duration, Effect, Layer, Record } from "effect"
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /** One scripted reply: a response (late where it says so), a connection that fails with a code, or one that never answers. */
@@ -63,36 +63,21 @@ export const pricesBody = (symbols: ReadonlyArray<string>): string =>
     updated: symbols.map(() => 1795208000)
   })
 
+/** What all contracts of a scripted chain have in common. */
+const listing = { underlying: "AAPL", expiration: 1797627600, side: "call", firstTraded: 1763735400 }
+const quote = { ask: 1.2, askSize: 10, bid: 1, bidSize: 12, mid: 1.1, last: null, volume: 0, openInterest: 5 }
+const value = { underlyingPrice: 99.5, inTheMoney: false, intrinsicValue: 0, extrinsicValue: 1.1 }
+const greeks = { iv: 0.2, delta: 0.5, gamma: 0.01, theta: -0.05, vega: 0.1 }
+
 /** The body of a chain with so many contracts, all 25 columns, free of deviations. */
 export const chainBody = (contracts: number, updated = 1_795_208_000): string => {
-  const fill = <A>(value: (index: number) => A) => Array.from({ length: contracts }, (_, index) => value(index))
-  const strike = (index: number) => 100 + index
+  const strikes = Array.from({ length: contracts }, (_, index) => 100 + index)
+  const dte = Math.round((listing.expiration - updated) / 86_400)
+  const common = { ...listing, ...quote, ...value, ...greeks, dte, updated }
   return JSON.stringify({
     s: "ok",
-    optionSymbol: fill((index) => `AAPL261218C${String(strike(index) * 1000).padStart(8, "0")}`),
-    underlying: fill(() => "AAPL"),
-    expiration: fill(() => 1797627600),
-    side: fill(() => "call"),
-    strike: fill(strike),
-    firstTraded: fill(() => 1763735400),
-    dte: fill(() => Math.round((1797627600 - updated) / 86_400)),
-    ask: fill(() => 1.2),
-    askSize: fill(() => 10),
-    bid: fill(() => 1),
-    bidSize: fill(() => 12),
-    mid: fill(() => 1.1),
-    last: fill(() => null),
-    volume: fill(() => 0),
-    openInterest: fill(() => 5),
-    underlyingPrice: fill(() => 99.5),
-    inTheMoney: fill(() => false),
-    intrinsicValue: fill(() => 0),
-    extrinsicValue: fill(() => 1.1),
-    updated: fill(() => updated),
-    iv: fill(() => 0.2),
-    delta: fill(() => 0.5),
-    gamma: fill(() => 0.01),
-    theta: fill(() => -0.05),
-    vega: fill(() => 0.1)
+    optionSymbol: strikes.map((strike) => `AAPL261218C${String(strike * 1000).padStart(8, "0")}`),
+    strike: strikes,
+    ...Record.map(common, (value) => strikes.map(() => value))
   })
 }
