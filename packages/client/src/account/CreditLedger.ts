@@ -128,12 +128,7 @@ export interface Balance {
  * @since 0.1.0
  */
 export class CreditLedger extends Context.Service<CreditLedger, {
-  readonly reserve: (
-    bound: number,
-    query?: Query.Query,
-    ceiling?: number,
-    requests?: number
-  ) => Effect.Effect<
+  readonly reserve: (bound: number, query?: Query.Query, ceiling?: number, requests?: number) => Effect.Effect<
     Reservation,
     Reason.CreditBudgetExceeded | Reason.FallbackDeclined | Reason.LedgerUnavailable | Reason.AlreadySent
   >
