@@ -64,21 +64,13 @@ export const indexOvertime = 900
  * @category constructors
  * @since 0.1.0
  */
-export const at = (epochSeconds: number, overtime = 0): QuoteTime | undefined =>
-  Option.getOrUndefined(
-    TradingCalendar.sessionOf(TradingCalendar.NYSE, epochSeconds).pipe(
-      Option.flatMap((session) =>
-        epochSeconds >= session.open
-          ? Option.some(session)
-          : Option.flatMap(
-            TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date),
-            (date) => TradingCalendar.session(TradingCalendar.NYSE, date)
-          )
-      ),
-      Option.filter(inYears),
-      Option.map((session) => make(session, epochSeconds, overtime))
-    )
-  )
+export const at = (epochSeconds: number, overtime = 0): QuoteTime | undefined => {
+  const session = Option.getOrUndefined(TradingCalendar.sessionOf(TradingCalendar.NYSE, epochSeconds))
+  if (session === undefined || epochSeconds >= session.open) return session && make(session, epochSeconds, overtime)
+  const before = Option.getOrUndefined(TradingCalendar.previousTradingDay(TradingCalendar.NYSE, session.date))
+  const last = before && sessionOn(before)
+  return last && make(last, epochSeconds, overtime)
+}
 
 /**
  * Returns the last quotes of a day, of what is quoted for `overtime` seconds after the close; undefined where it has no session, or none in `years`.
@@ -86,17 +78,16 @@ export const at = (epochSeconds: number, overtime = 0): QuoteTime | undefined =>
  * @category constructors
  * @since 0.1.0
  */
-export const atClose = (date: CalendarDate.CalendarDate, overtime = 0): QuoteTime | undefined =>
-  Option.getOrUndefined(
-    TradingCalendar.session(TradingCalendar.NYSE, date).pipe(
-      Option.filter(inYears),
-      Option.map((session) => make(session, session.close + overtime, overtime))
-    )
-  )
+export const atClose = (date: CalendarDate.CalendarDate, overtime = 0): QuoteTime | undefined => {
+  const session = sessionOn(date)
+  return session && make(session, session.close + overtime, overtime)
+}
 
-const inYears = ({ date }: TradingCalendar.Session): boolean => date.year >= years.first && date.year <= years.last
+const sessionOn = (date: CalendarDate.CalendarDate) =>
+  Option.getOrUndefined(TradingCalendar.session(TradingCalendar.NYSE, date))
 
 const make = ({ close, date, open }: TradingCalendar.Session, epochSeconds: number, overtime: number) => {
+  if (date.year < years.first || date.year > years.last) return undefined
   const end = close + overtime
   const moment = Math.min(end, open + Math.floor((epochSeconds - open) / 60) * 60)
   const progress = Math.min(1, (moment - open) / (close - open))
