@@ -1,6 +1,5 @@
 /** What a caller consents to holds at the gateway as it does beside the caller. */
-import * as CacheFallback from "@effect-marketdata/client/CacheFallback"
-import * as Policies from "@effect-marketdata/client/Policies"
+import { CacheFallback, Policies } from "@effect-marketdata/client"
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
 import { Context, Effect, Result, Schema } from "effect"
 import { assert, it } from "../../core/test/support/it.ts"

@@ -1,7 +1,6 @@
 import { ColumnKind, ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
 import { assert, describe, expect, it } from "@effect/vitest"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { inspect } from "node:util"
 import type * as TableContent from "../src/columns/tableContent.ts"
