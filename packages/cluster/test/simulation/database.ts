@@ -16,19 +16,7 @@ interface Session {
   isClosed: boolean
 }
 
-/**
- * - `layer`: the client of a machine, in the dialect of PostgreSQL or, for the cluster's own tables, of SQLite
- * - `rows`: reads it from outside, in no time
- * - `isSilentTo`: whether a machine waits for longer for a reply than the server ever takes
- * - `out`: lets it be out for a number of milliseconds
- */
-export interface Database {
-  readonly layer: (host: Host, dialect: "pg" | "sqlite") => Layer.Layer<SqlClient.SqlClient>
-  readonly rows: <Row>(sql: string) => ReadonlyArray<Row>
-  readonly isSilentTo: (host: Host) => boolean
-  readonly out: (milliseconds: number) => void
-  readonly close: () => void
-}
+export type Database = ReturnType<typeof make>
 
 type Rows = ReadonlyArray<Record<string, unknown>>
 type Reply = (result: Effect.Effect<Rows, SqlError>) => void
@@ -51,7 +39,7 @@ export const make = ({ chance, network, now }: {
   readonly chance: Chance
   readonly network: Network
   readonly now: () => number
-}): Database => {
+}) => {
   const server = network.host("database")
   const database = new DatabaseSync(":memory:")
   Dialect.prepare(database, now)
@@ -187,7 +175,8 @@ export const make = ({ chance, network, now }: {
 
   const compilers = { sqlite: Statement.makeCompilerSqlite(), pg: postgres }
   return {
-    layer: (host, dialect) => {
+    /** The client of a machine, in the dialect of PostgreSQL or, for the cluster's own tables, of SQLite. */
+    layer: (host: Host, dialect: "pg" | "sqlite") => {
       host.onKill.add(() => {
         if (holder?.host === host) abort(holder)
         waiting = waiting.filter(({ session }) => session.host !== host)
@@ -198,9 +187,12 @@ export const make = ({ chance, network, now }: {
         SqlClient.make({ acquirer, driver: "simulated", compiler: compilers[dialect], spanAttributes: [] })
       ).pipe(Layer.provide(Reactivity.layer))
     },
+    /** Reads it from outside, in no time. */
     rows: <Row>(sql: string) => database.prepare(sql).all() as unknown as ReadonlyArray<Row>,
-    isSilentTo: (host) => [...asked].some((asking) => asking.host === host && now() - asking.at > silence),
-    out: (milliseconds) => {
+    /** Whether a machine waits for longer for a reply than the server ever takes. */
+    isSilentTo: (host: Host) => [...asked].some((asking) => asking.host === host && now() - asking.at > silence),
+    /** Lets it be out. */
+    out: (milliseconds: number) => {
       outUntil = now() + milliseconds
       if (holder !== undefined) abort(holder)
     },

@@ -4,18 +4,7 @@ import type { SeededRuntime } from "@effect-marketdata/testing/SeededRuntime"
 import { Effect, type Fiber } from "effect"
 import type { Host, Network } from "./network.ts"
 
-/**
- * - `kill`: ends it at once, as kill -9 does, and `stop` in order; it starts again after a number of milliseconds
- * - `end`: stops it for good
- * - `isRunning`: whether there is a program now
- */
-export interface Machine {
-  readonly name: string
-  readonly isRunning: () => boolean
-  readonly kill: (pause: number) => void
-  readonly stop: (pause: number) => void
-  readonly end: () => void
-}
+export type Machine = ReturnType<typeof start>
 
 /** How long a supervisor waits when a program ends by itself, in milliseconds. */
 const restart = 2000
@@ -34,7 +23,7 @@ export const start = (
     readonly program: (host: Host, life: number) => Effect.Effect<unknown, unknown>
     readonly onOverdue: (host: Host) => void
   }
-): Machine => {
+) => {
   let lives = 0
   let isOver = false
   let current: { readonly host: Host; readonly fiber: Fiber.Fiber<unknown, unknown>; pause: number } | undefined
@@ -58,11 +47,13 @@ export const start = (
     next()
     next = runtime.post(begin, pause + chance.below(50) + 1)
   }
+  /** Ends it at once, as kill -9 does; it starts again after a number of milliseconds. */
   const kill = (pause: number): void => {
     current?.host.kill()
     current = undefined
     again(pause)
   }
+  /** Ends it in order. */
   const stop = (pause: number): void => {
     const told = current
     if (told === undefined) return
@@ -77,9 +68,11 @@ export const start = (
   begin()
   return {
     name,
+    /** Whether there is a program now. */
     isRunning: () => current !== undefined,
     kill,
     stop,
+    /** Stops it for good. */
     end: () => {
       isOver = true
       stop(restart)

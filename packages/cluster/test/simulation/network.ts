@@ -12,24 +12,14 @@ export interface Host {
   readonly onKill: Set<() => void>
 }
 
-/**
- * - `carry`: runs a task at another host when it has arrived there, not before a time, and says when that is. What is sent while the link is cut arrives when
- *   it is mended, as TCP sends it again
- * - `cut`: cuts the link between two machines for a number of milliseconds
- */
-export interface Network {
-  readonly host: (name: string, ahead?: number) => Host
-  readonly carry: (from: Host, to: Host, task: () => void, notBefore?: number) => number
-  readonly cut: (one: string, other: string, milliseconds: number) => void
-  readonly mend: () => void
-}
+export type Network = ReturnType<typeof make>
 
 const linkOf = (one: string, other: string): string => one < other ? `${one} ${other}` : `${other} ${one}`
 
-export const make = ({ chance, runtime }: { readonly chance: Chance; readonly runtime: SeededRuntime }): Network => {
+export const make = ({ chance, runtime }: { readonly chance: Chance; readonly runtime: SeededRuntime }) => {
   const cuts = new Map<string, number>()
   return {
-    host: (name, ahead = 0) => {
+    host: (name: string, ahead = 0): Host => {
       const process = runtime.process({ ahead })
       const onKill = new Set<() => void>()
       const kill = () => {
@@ -38,7 +28,11 @@ export const make = ({ chance, runtime }: { readonly chance: Chance; readonly ru
       }
       return { name, process, kill, onKill }
     },
-    carry: (from, to, task, notBefore = 0) => {
+    /**
+     * Runs a task at another host when it has arrived there, not before a time, and says when that is. What is sent while the link is cut arrives when it
+     * is mended, as TCP sends it again.
+     */
+    carry: (from: Host, to: Host, task: () => void, notBefore = 0) => {
       const now = runtime.now()
       const mended = cuts.get(linkOf(from.name, to.name)) ?? 0
       const latency = chance.weigh([[6, 0], [6, 1], [2, 3], [1, 30]])
@@ -46,7 +40,9 @@ export const make = ({ chance, runtime }: { readonly chance: Chance; readonly ru
       to.process.post(task, arrives - now)
       return arrives
     },
-    cut: (one, other, milliseconds) => void cuts.set(linkOf(one, other), runtime.now() + milliseconds),
+    /** Cuts the link between two machines. */
+    cut: (one: string, other: string, milliseconds: number) =>
+      void cuts.set(linkOf(one, other), runtime.now() + milliseconds),
     mend: () => cuts.clear()
   }
 }

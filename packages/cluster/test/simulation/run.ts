@@ -7,20 +7,14 @@ import * as Programs from "./programs.ts"
 import * as Story from "./story.ts"
 
 /** What came of it: `log` is a fingerprint of everything that happened, in its order and at its time. */
-export interface Outcome {
-  readonly tally: Audit.Tally
-  readonly steps: number
-  readonly log: string
-  readonly seconds: number
-  readonly violation: Audit.Violation | undefined
-}
+export type Outcome = ReturnType<typeof run>
 
 /** A trading day, an hour and a half after it has begun. */
 const start = NewYork.at(CalendarDate.makeUnsafe(2026, 11, 18), 11, 0) * 1000
 
 const broken = "the simulation itself works"
 
-export const run = (seed: number, parts: Programs.Parts = Programs.parts): Outcome => {
+export const run = (seed: number, parts: Programs.Parts = Programs.parts) => {
   const runtime = SeededRuntime.make({ at: start, chance: Chance.make(seed, "order") })
   const audit = Audit.make({ runtime, seed })
   const scope = Effect.runSync(Scope.make())

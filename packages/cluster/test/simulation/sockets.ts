@@ -18,18 +18,8 @@ interface End {
   readonly pull: Pulled
 }
 
-/**
- * The ports of a network.
- *
- * - `isStuck`: whether a fiber of a host waits to write to a connection that has closed and cannot be opened again. Effect's own sockets wait in that way
- */
-export interface Sockets {
-  readonly isStuck: (host: Host) => boolean
-  readonly server: (host: Host, port: number) => Layer.Layer<SocketServer.SocketServer | Calls.Accepting>
-  readonly clients: (
-    host: Host
-  ) => Layer.Layer<Runners.RpcClientProtocol | Calls.Connecting, never, RpcSerialization.RpcSerialization>
-}
+/** The ports of a network. */
+export type Sockets = ReturnType<typeof make>
 
 const closed = (code: number) => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code }) })
 
@@ -39,7 +29,7 @@ const notOpen = (kind: "Timeout" | "Unknown") =>
 /** How long a connection may take to open, as in the cluster's own sockets. */
 const openTimeout = 1000
 
-export const make = (network: Network): Sockets => {
+export const make = (network: Network) => {
   const listening = new Map<string, { readonly host: Host; readonly accept: (end: End) => void }>()
   const stuck = new Map<Host, number>()
   const stick = (host: Host, by: 1 | -1) => Effect.sync(() => void stuck.set(host, (stuck.get(host) ?? 0) + by))
@@ -160,13 +150,14 @@ export const make = (network: Network): Sockets => {
   })
 
   return {
-    isStuck: (host) => (stuck.get(host) ?? 0) > 0,
-    server: (host, port) =>
+    /** Whether a fiber of a host waits to write to a connection that has closed and cannot be opened again. Effect's own sockets wait in that way. */
+    isStuck: (host: Host) => (stuck.get(host) ?? 0) > 0,
+    server: (host: Host, port: number) =>
       Layer.merge(
         Layer.succeed(SocketServer.SocketServer, listen(host, `${host.name}:${port}`)),
         Layer.succeed(Calls.Accepting, listen(host, `${host.name}:${port} calls`))
       ),
-    clients: (host) => {
+    clients: (host: Host) => {
       const dial = (address: RunnerAddress.RunnerAddress, what = "") =>
         socketOf(open(host, `${address.host}:${address.port}${what}`))
       return Layer.merge(

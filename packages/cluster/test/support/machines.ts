@@ -27,16 +27,7 @@ export const service = (options: Sandbox.Options = {}) =>
     Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(MarketDataTest.noon * 1000)))
   )
 
-export interface Machine {
-  /** Runs something on this machine. */
-  readonly use: <A, E>(
-    effect: Effect.Effect<A, E, MessageStorage | SqlClient.SqlClient | WorkflowEngine>
-  ) => Effect.Effect<A, E>
-  /** Cuts it off from the database at once, as a kill does: what it had begun is not written down by it. */
-  readonly kill: Effect.Effect<void>
-  /** Stops it in order. */
-  readonly stop: Effect.Effect<void>
-}
+export type Machine = Effect.Success<ReturnType<typeof machine>>
 
 /** How a client asks. */
 export type Run = MarketData.MarketData["Service"]["run"]
@@ -58,7 +49,7 @@ export const machine = (
   database: Database,
   { client = (run) => run, gateway = false, polls = "1 second", runner, schedule, sink = JobSink.layerSql }:
     MachineOptions = {}
-): Effect.Effect<Machine, JobError, HttpClient.HttpClient | Scope.Scope> =>
+) =>
   Effect.gen(function*() {
     const outer = yield* Effect.scope
     const connection = yield* Scope.make()
@@ -98,8 +89,12 @@ export const machine = (
     const cut = Scope.close(connection, Exit.void)
     yield* Effect.addFinalizer(() => Effect.andThen(Effect.forkIn(stop, outer), cut))
     return {
-      use: (effect) => Effect.provideContext(effect, context),
+      /** Runs something on this machine. */
+      use: <A, E>(effect: Effect.Effect<A, E, MessageStorage | SqlClient.SqlClient | WorkflowEngine>) =>
+        Effect.provideContext(effect, context),
+      /** Cuts it off from the database at once, as a kill does: what it had begun is not written down by it. */
       kill: Effect.andThen(cut, Effect.forkDetach(Effect.exit(stop))),
+      /** Stops it in order. */
       stop: Effect.asVoid(Effect.andThen(Effect.forkDetach(Effect.exit(stop)), pass(30)))
     }
   })

@@ -76,14 +76,8 @@ const shared = () => {
   })
 }
 
-/** A runner: its callers ask in `context`, and what it sends reaches the service as its `address`. */
-export interface Machine {
-  readonly address: string
-  readonly context: Context.Context<MarketData.MarketData>
-  readonly stop: Effect.Effect<void>
-  /** Cuts it off from what the runners share, or mends that. */
-  readonly cut: (isCut: boolean) => void
-}
+/** A runner: its callers ask in `context`, and what it sends reaches the service as its `address`. `cut` cuts it off from what the runners share, or mends that. */
+export type Machine = Effect.Success<ReturnType<typeof start>>[number]
 
 /**
  * Starts runners. `clientOf` says how the one at an address reaches the service. Without `standby` it is Effect Cluster as it is, and those that `hang` never
@@ -157,8 +151,7 @@ export const start = (
       const context = yield* Layer.buildWithScope(gateway, scope)
       shardings.set(address, Context.get(context, Sharding.Sharding))
       const stop = Effect.andThen(Scope.close(scope, Exit.void), Effect.sync(() => shardings.delete(address)))
-      const made: Machine = { address, context, stop: Effect.asVoid(stop), cut: (is) => void (isCut = is) }
-      return made
+      return { address, context, stop: Effect.asVoid(stop), cut: (is: boolean) => void (isCut = is) }
     })
     return yield* Effect.forEach(addresses, machine)
   })

@@ -16,15 +16,9 @@ const call = (command: "start" | "stop", folder: string) =>
     return stdout.trim()
   })
 
-/** `restart` keeps its data and its URL; `cutAll` ends all its connections. */
-export interface Server {
-  readonly url: URL
-  readonly stop: Effect.Effect<unknown>
-  readonly restart: Effect.Effect<unknown>
-  readonly cutAll: Effect.Effect<unknown>
-}
+export type Server = Effect.Success<typeof start>
 
-/** Starts it. */
+/** Starts it. `restart` keeps its data and its URL; `cutAll` ends all its connections. */
 export const start = Effect.gen(function*() {
   const path = yield* folder
   const url = yield* Effect.acquireRelease(call("start", path), () => call("stop", path))
@@ -33,6 +27,5 @@ export const start = Effect.gen(function*() {
     (sql) =>
       sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename IS NOT NULL AND pid <> pg_backend_pid()`
   ).pipe(Effect.provide(Database.open(url)), Effect.orDie)
-  const server: Server = { url: new URL(url), stop: call("stop", path), restart: call("start", path), cutAll }
-  return server
+  return { url: new URL(url), stop: call("stop", path), restart: call("start", path), cutAll }
 })

@@ -9,13 +9,6 @@ import * as Net from "node:net"
 /** The direction to the database, and the one from it. */
 export type Way = "to" | "from"
 
-interface Wire {
-  readonly port: number
-  readonly cut: (...ways: ReadonlyArray<Way>) => void
-  readonly mend: () => void
-  readonly sever: () => void
-}
-
 /** Lays one to a port of this machine; a round trip takes so many milliseconds longer. */
 export const lay = Effect.fnUntraced(function*(to: number, roundTrip = 0) {
   const holes = new Set<Way>()
@@ -56,9 +49,10 @@ export const lay = Effect.fnUntraced(function*(to: number, roundTrip = 0) {
         server.close()
       })
   )
-  const wire: Wire = {
+  return {
     port: (server.address() as Net.AddressInfo).port,
-    cut: (...ways) => (ways.length === 0 ? ["to", "from"] as const : ways).forEach((way) => holes.add(way)),
+    cut: (...ways: ReadonlyArray<Way>) =>
+      (ways.length === 0 ? ["to", "from"] as const : ways).forEach((way) => holes.add(way)),
     mend: () => {
       holes.clear()
       for (const { flush } of pairs) flush()
@@ -67,5 +61,4 @@ export const lay = Effect.fnUntraced(function*(to: number, roundTrip = 0) {
       for (const pair of pairs) pair.isDead = true
     }
   }
-  return wire
 })

@@ -8,13 +8,6 @@ export interface Task {
   readonly body: string
 }
 
-/** What the worker answers: the kernels that were lent, and what each read, printed again. */
-export interface Answer {
-  readonly isWasmAvailable: boolean
-  readonly lent: ReadonlyArray<string>
-  readonly printed: ReadonlyArray<string>
-}
-
 const { body, how }: Task = workerData
 
 const forbidden = () => new WebAssembly.CompileError("code generation is disallowed by the policy")
@@ -47,7 +40,8 @@ const pool: typeof Loops = await import("../../src/columns/internal/kernelPool.t
 
 await Kernel.prepare()
 const kernels = [undefined, Kernel.fastest, Kernel.wasm, Kernel.typescript]
-const answer: Answer = {
+/** What the worker answers: the kernels that were lent, and what each read, printed again. */
+const answer = {
   isWasmAvailable: Kernel.isWasmAvailable(),
   lent: kernels.map((kernel = Kernel.fastest) => pool.borrow(kernel).name),
   printed: kernels.map((kernel) =>
@@ -55,3 +49,5 @@ const answer: Answer = {
   )
 }
 parentPort?.postMessage(answer)
+
+export type Answer = typeof answer

@@ -3,19 +3,16 @@ import * as Effect from "effect/Effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 
-export interface Loopback {
-  readonly baseUrl: string
-  /** Ends every connection, also one that waits for its reply. */
-  readonly close: () => Promise<void>
-}
+export type Loopback = Awaited<ReturnType<typeof serve>>
 
-export const serve = async (answer: RequestListener): Promise<Loopback> => {
+export const serve = async (answer: RequestListener) => {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Ends every connection, also one that waits for its reply. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       })

@@ -12,11 +12,7 @@ export const noon = NewYork.at(friday, 12, 0)
 export const at = (epochSeconds: number) => TestClock.setTime(epochSeconds * 1000)
 
 /** A reply whose body was read to its end. */
-export interface Reply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+export type Reply = Effect.Success<ReturnType<typeof ask>>
 
 /** How to ask: as `sandbox-paid` from this machine, unless said otherwise; a token of "" is none. */
 export interface Asking {
@@ -29,7 +25,7 @@ export interface Asking {
 export const ask = (
   target: string,
   { address = "127.0.0.1", headers, method = "GET", token = "sandbox-paid" }: Asking = {}
-): Effect.Effect<Reply, never, Sandbox.Sandbox> =>
+) =>
   Effect.flatMap(Sandbox.Sandbox, (sandbox) =>
     Effect.map(
       sandbox.handle({

@@ -70,22 +70,14 @@ const start = (heapMegabytes: number): ChildProcess => {
 }
 
 /**
- * What came of a siege: of the attacks, and how long honest requests waited for their answers, in milliseconds, without those in which the system ran
- * others instead of the sandbox; `memory` is in MB, the first before it began.
+ * Besieges a sandbox for some minutes, counted from when it answers, with `size` times all connections; tells now and then how it stands. Returns what
+ * came of the attacks, and how long honest requests waited for their answers, in milliseconds, without those in which the system ran others instead of
+ * the sandbox; `memory` is in MB, the first before it began.
  */
-export interface Outcome {
-  readonly tallies: ReadonlyArray<Tally>
-  readonly waits: ReadonlyArray<number>
-  readonly unanswered: number
-  readonly memory: ReadonlyArray<number>
-  readonly answersAfterwards: boolean
-}
-
-/** Besieges a sandbox for some minutes, counted from when it answers, with `size` times all connections; tells now and then how it stands. */
 export const besiege = async (
   { heapMegabytes, minutes, size }: Readonly<Record<"heapMegabytes" | "minutes" | "size", number>>,
   tell: (text: () => string) => void
-): Promise<Outcome> => {
+) => {
   const sandbox = start(heapMegabytes)
   const isAlive = (): boolean => sandbox.exitCode === null && sandbox.signalCode === null
   const port = await portOf(sandbox)

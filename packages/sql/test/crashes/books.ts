@@ -4,36 +4,20 @@ import * as SqlLedger from "@effect-marketdata/sql/SqlLedger"
 import { Effect, Stream } from "effect"
 import * as Database from "./database.ts"
 
-export interface Books {
-  readonly requests: number
-  readonly billed: number
-  readonly charged: number
-  readonly uncertain: number
-  readonly reserved: number
-  readonly overdrawn: number
-  readonly allowance: number
-  /** Requests that the ledger has as sent, and those of them that it has as lost. */
-  readonly sent: number
-  readonly lost: number
-}
+export type Books = Effect.Success<ReturnType<typeof read>>
 
-/** Opens a ledger in a database, and sets it beside the bill. */
-export const read = (database: string, budget: SqlLedger.BudgetOptions, bill: Pick<Books, "requests" | "billed">) =>
+/**
+ * Opens a ledger in a database, and sets it beside the bill. `sent` are the requests that the ledger has as sent, and `lost` those of them that it has as
+ * lost.
+ */
+export const read = (database: string, budget: SqlLedger.BudgetOptions, bill: Record<"requests" | "billed", number>) =>
   Effect.gen(function*() {
     const { charged, overdrawn, reserved, uncertain } = yield* (yield* SqlLedger.make(budget)).balance
     const events = yield* Stream.runCollect(Stream.map(SqlLedger.history(budget), ({ event }) => event))
     const told = (tag: CreditLedger.Event["_tag"]) => events.filter(({ _tag }) => _tag === tag).length
     const { allowance } = budget
-    return {
-      ...bill,
-      charged,
-      uncertain,
-      reserved,
-      overdrawn,
-      allowance,
-      sent: told("Sent"),
-      lost: told("Lost")
-    }
+    const [sent, lost] = [told("Sent"), told("Lost")]
+    return { ...bill, charged, uncertain, reserved, overdrawn, allowance, sent, lost }
   }).pipe(Effect.scoped, Effect.provide(Database.open(database)))
 
 /** What is wrong with the books; empty where nothing is. */

@@ -1,20 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 
-/**
- * A program that runs. `ready` is done once it has said a line, or has ended; `ended` once all that it said was heard; `errors` is what it wrote as
- * errors.
- */
-export interface Running {
-  readonly child: ChildProcess
-  readonly errors: () => string
-  readonly ready: Promise<unknown>
-  readonly ended: Promise<unknown>
-}
+/** A program that runs. */
+export type Running = ReturnType<typeof start>
 
-/** Starts a program with a task, which it finds as JSON behind its name. */
-export const start = (file: string, task: object, heard: (line: string) => void): Running => {
+/**
+ * Starts a program with a task, which it finds as JSON behind its name. `ready` is done once it has said a line, or has ended; `ended` once all that it
+ * said was heard; `errors` is what it wrote as errors.
+ */
+export const start = (file: string, task: object, heard: (line: string) => void) => {
   const flags = ["--conditions=@effect-marketdata/source", "--disable-warning=ExperimentalWarning"]
   const child = spawn(process.execPath, [...flags, file, JSON.stringify(task)], { stdio: ["pipe", "pipe", "pipe"] })
   let errors = ""

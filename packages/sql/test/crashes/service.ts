@@ -11,15 +11,11 @@ export interface Visit {
   status?: number
 }
 
-/** `token` is that of its only account, which nothing limits. */
-export interface Service {
-  readonly baseUrl: string
-  readonly token: string
-  readonly billed: Effect.Effect<number>
-  readonly visits: ReadonlyArray<Visit>
-}
+export type Service = Effect.Success<ReturnType<typeof start>>
 
-/** Starts it. It takes a moment for each reply: a kill finds requests in flight. */
+/**
+ * Starts it. It takes a moment for each reply: a kill finds requests in flight. `token` is that of its only account, which nothing limits.
+ */
 export const start = Effect.fnUntraced(function*(latency: Duration.Input) {
   const token = "sandbox-paid"
   const account = Accounts.make(token, Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }))

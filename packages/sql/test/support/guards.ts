@@ -5,16 +5,12 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Database } from "./databases.ts"
 
 /** A guard that a program has open, with its database client and its end. */
-export interface Guarded {
-  readonly guard: IpGuard.IpGuard["Service"]
-  readonly sql: SqlClient.SqlClient
-  /** Ends in order. */
-  readonly close: Effect.Effect<void>
-  /** Does nothing any more by itself, as if it were killed. */
-  readonly kill: () => void
-}
+export type Guarded = Effect.Success<ReturnType<typeof guarded>>
 
-/** Opens a guard with a client of its own, as another program does. */
+/**
+ * Opens a guard with a client of its own, as another program does. `close` ends it in order; after `kill` it does nothing any more by itself, as if it
+ * were killed.
+ */
 export const guarded = (database: Database, options: Partial<SqlIpGuard.Options> = {}) =>
   Effect.clockWith((clock) =>
     Effect.gen(function*() {

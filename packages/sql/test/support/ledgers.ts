@@ -9,11 +9,7 @@ import { type Database, soon } from "./databases.ts"
 export type Service = CreditLedger.CreditLedger["Service"]
 
 /** A ledger that somebody has open, with the database client that is under it. */
-export interface Opened {
-  readonly ledger: Service
-  readonly sql: SqlClient.SqlClient
-  readonly close: Effect.Effect<void>
-}
+export type Opened = Effect.Success<ReturnType<typeof opened>>
 
 const main: SqlLedger.BudgetOptions = { account: "main", allowance: 100 }
 

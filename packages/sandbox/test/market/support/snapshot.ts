@@ -4,14 +4,9 @@ import { ChainSnapshot, Listing, QuoteTime, Underlying } from "@effect-marketdat
 import { runs } from "../../../../core/test/support/depth.ts"
 import * as SeededNoise from "../../../src/market/seededNoise.ts"
 
-export interface Snapshot {
-  readonly seed: number
-  readonly underlying: Underlying.Underlying
-  readonly time: QuoteTime.QuoteTime
-  readonly chain: OptionChain.OptionChain
-}
+export type Snapshot = ReturnType<typeof of>
 
-export const of = (underlying: Underlying.Underlying, moment: number, seed = 1): Snapshot => {
+export const of = (underlying: Underlying.Underlying, moment: number, seed = 1) => {
   const time = QuoteTime.at(moment)!
   const chain = ChainSnapshot.make(seed, underlying, time, Listing.make(seed, underlying)(time.day))
   return { seed, underlying, time, chain }
