@@ -59,16 +59,11 @@ const users: Readonly<Record<string, () => ReadonlyArray<Call>>> = {
     )
 }
 
-interface Told {
-  readonly credits: number
-  readonly requests: number
-  /** How old the newest quote was at most, of answers about today, in seconds. */
-  readonly oldest: number
-  /** How long ago a kept reply about today had come at most. */
-  readonly kept: number
-}
-
-const play = (calls: ReadonlyArray<Call>): Effect.Effect<Told, unknown, MarketData.MarketData | Sandbox.Sandbox> =>
+/**
+ * Makes the calls. `oldest` is how old the newest quote was at most, of answers about today, in seconds; `kept` is how long ago a kept reply about today
+ * had come at most.
+ */
+const play = (calls: ReadonlyArray<Call>) =>
   Effect.gen(function*() {
     const { billed } = yield* Sandbox.Sandbox
     let [requests, oldest, kept] = [0, 0, 0]
@@ -100,16 +95,8 @@ it.effect("four weeks with a cache and without cost what the guide says, and no 
     const plain = yield* Effect.provide(play(calls()), Layer.fresh(without))
     const cached = yield* Effect.provide(play(calls()), Layer.fresh(withCache))
     assert.isBelow(cached.credits, plain.credits)
-    rows.push(
-      [
-        "",
-        who,
-        ...[plain, cached].map(({ credits, requests }) => `${credits} / ${requests}`),
-        minutes(plain.oldest),
-        minutes(cached.oldest),
-        ""
-      ].join(" | ").trim()
-    )
+    const spent = [plain, cached].map(({ credits, requests }) => `${credits} / ${requests}`)
+    rows.push(["", who, ...spent, minutes(plain.oldest), minutes(cached.oldest), ""].join(" | ").trim())
     if (who.startsWith("a dashboard")) assert.isAtMost(cached.kept, 900)
   }
   const said = readFileSync(guide, "utf8").replace(/ +/g, " ")

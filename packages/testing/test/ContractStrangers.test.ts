@@ -1,7 +1,7 @@
 /** The contract suite against services that were not written with it: on the wire, with the contract alone, or with nothing of it. */
 import * as ForeignText from "@effect-marketdata/core/ForeignText"
 import * as Contract from "@effect-marketdata/testing/Contract"
-import { Effect, Fiber, Redacted, type Scope } from "effect"
+import { Effect, Fiber, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "../../core/test/support/it.ts"
@@ -10,7 +10,7 @@ import * as Stranger from "./support/stranger.ts"
 const options = { token: Redacted.make(Stranger.token), budget: 200 }
 
 /** A stranger's service, as long as the scope. */
-const serve = (habits: Stranger.Habits): Effect.Effect<Stranger.Stranger, never, Scope.Scope> =>
+const serve = (habits: Stranger.Habits) =>
   Effect.acquireRelease(Effect.promise(() => Stranger.start(habits)), ({ close }) => Effect.promise(close))
 
 /** Asks a stranger's service, and returns the report with what the service saw. */

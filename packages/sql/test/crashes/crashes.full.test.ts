@@ -29,17 +29,8 @@ it.live("leave a ledger that holds all that was billed, and no more than the bud
   }).pipe(Effect.scoped, Random.withSeed(1)), 300_000)
 
 it("are told where the books do not agree", () => {
-  const books: Books.Books = {
-    requests: 3,
-    billed: 5,
-    charged: 3,
-    uncertain: 2,
-    reserved: 0,
-    overdrawn: 0,
-    allowance: 5,
-    sent: 3,
-    lost: 1
-  }
+  const ledger = { charged: 3, uncertain: 2, reserved: 0, overdrawn: 0, allowance: 5, sent: 3, lost: 1 }
+  const books: Books.Books = { requests: 3, billed: 5, ...ledger }
   const told = (change: Partial<Books.Books>) => Books.complaints({ ...books, ...change })
   assert.deepStrictEqual(told({}), [])
   assert.deepStrictEqual(told({ requests: 4 }), ["4 requests reached the service, and 3 are in the ledger"])

@@ -16,14 +16,6 @@ export interface Asker {
   readonly end: () => Promise<void>
 }
 
-/** What came of the rounds, by client; `asked` replies of so many `kinds` were sent. */
-export interface Outcome {
-  readonly rounds: ReadonlyMap<string, ReadonlyArray<Round>>
-  readonly problems: Array<string>
-  readonly asked: number
-  readonly kinds: number
-}
-
 /** How long a query may take, in milliseconds. */
 const deadline = 1500
 
@@ -47,13 +39,16 @@ const forFetch = (undici: string, reply: HostileReplies.HostileReply): HostileRe
   }
 }
 
-/** Asks over each client as long as it goes on. What is drawn is the same for the same seed. */
+/**
+ * Asks over each client as long as it goes on. What is drawn is the same for the same seed. Returns what came of the rounds, by client; `asked` replies of
+ * so many `kinds` were sent.
+ */
 export const play = async (
   { end, undici, work }: Asker,
   clients: ReadonlyArray<Task["client"]>,
   seed: number,
   goesOn: (done: number) => boolean
-): Promise<Outcome> => {
+) => {
   // What the service may answer, to be spoilt: of a chain many contracts.
   const answers = { ...exchanges, optionChain: { body: body(20_000) } }
   const kinds = new Set<string>()

@@ -32,15 +32,6 @@ export interface Billed {
   readonly price: number
 }
 
-export interface Stranger {
-  readonly baseUrl: string
-  /** The requests that arrived, in their order. */
-  readonly targets: ReadonlyArray<string>
-  /** The credits that were billed. */
-  readonly billed: () => number
-  readonly close: () => Promise<void>
-}
-
 /** The token of the only account. */
 export const token = "a-stranger's-own-token"
 
@@ -219,24 +210,15 @@ const answer = (habits: Habits, url: URL, now: number): Reply => {
       /^(\w+) (\d+)\/(\d+)\/20(\d\d) \$([\d.]+) (Call|Put)$/.exec(subject) ?? []
     if (underlying === undefined) return refuse(400, "Say what to look up.")
     const two = (text = "") => text.padStart(2, "0")
-    return {
-      status,
-      body: {
-        found: `${underlying}${year}${two(month)}${two(dayOfMonth)}${side?.[0]}${
-          String(Math.round(Number(strike) * 1000)).padStart(8, "0")
-        }`
-      },
-      price: 1
-    }
+    const thousandths = String(Math.round(Number(strike) * 1000)).padStart(8, "0")
+    const found = `${underlying}${year}${two(month)}${two(dayOfMonth)}${side?.[0]}${thousandths}`
+    return { status, body: { found }, price: 1 }
   }
   if (kind === "stocks" && what === "quotes") return { status, body: { ticker: subject, bid: 1, ask: 2 }, price: 1 }
   const tickers = url.searchParams.get("symbols")?.split(",") ?? []
   if (kind === "stocks" && (what === "prices" || what === "bulkcandles")) {
-    return {
-      status,
-      body: Object.fromEntries(tickers.map((ticker) => [ticker, what === "prices" ? { mid: 1.5 } : { o: 1, c: 2 }])),
-      price: tickers.length
-    }
+    const row = what === "prices" ? { mid: 1.5 } : { o: 1, c: 2 }
+    return { status, body: Object.fromEntries(tickers.map((ticker) => [ticker, row])), price: tickers.length }
   }
   return { status: 404, body: { detail: "Not found." } }
 }
@@ -245,8 +227,9 @@ const page =
   "<html><head><title>Bad Request</title></head><body>The request line of 4095 bytes is over 4094.</body></html>"
 
 /** Starts a service on a free port of this machine. */
-export const start = async (habits: Habits = {}): Promise<Stranger> => {
+export const start = async (habits: Habits = {}) => {
   const { bill = ({ price }) => price, charges = "hidden" } = habits
+  /** The requests that arrived, in their order. */
   const targets: Array<string> = []
   let billed = 0
   const send = (response: ServerResponse, status: number, type: string, body: string, headers = {}) =>
@@ -268,35 +251,28 @@ export const start = async (habits: Habits = {}): Promise<Stranger> => {
       return send(response, 401, "application/json", JSON.stringify({ s: "error", errmsg: "No such token." }))
     }
     if (charges === "account" && url.pathname === "/user/") {
-      return send(
-        response,
-        200,
-        "application/json",
-        JSON.stringify({ "x-ratelimit-requests-remaining": 90_000 - billed })
-      )
+      const left = JSON.stringify({ "x-ratelimit-requests-remaining": 90_000 - billed })
+      return send(response, 200, "application/json", left)
     }
     const reply = answer(isKnown ? habits : { ...habits, isHistorical: true }, url, now)
     const credits = bill({ target, status: reply.status, price: reply.price ?? 0 })
     billed += credits
-    send(
-      response,
-      reply.status,
-      "application/json",
-      reply.body === undefined ? "" : JSON.stringify(reply.body),
-      charges === "consumed"
-        ? { "x-api-ratelimit-consumed": String(credits) }
-        : charges === "remaining"
-        ? { "x-api-ratelimit-remaining": String(90_000 - billed) }
-        : {}
-    )
+    const body = reply.body === undefined ? "" : JSON.stringify(reply.body)
+    const shown = charges === "consumed"
+      ? { "x-api-ratelimit-consumed": String(credits) }
+      : charges === "remaining"
+      ? { "x-api-ratelimit-remaining": String(90_000 - billed) }
+      : {}
+    send(response, reply.status, "application/json", body, shown)
   })
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     targets,
+    /** The credits that were billed. */
     billed: () => billed,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       })
