@@ -183,10 +183,10 @@ describe("sizeQuery", () => {
   })
 
   it("is not there where nothing is cheaper", () => {
-    assert.isUndefined(Credits.sizeQuery(Queries.chain({ mode: DataMode.cached() })))
-    assert.isUndefined(Credits.sizeQuery(Queries.chain({ mode: DataMode.cachedOrLive() })))
-    assert.isUndefined(Credits.sizeQuery(Queries.chain({ date: past })))
-    assert.isUndefined(Credits.sizeQuery(Queries.chain({ assume: { contracts: 1 } })))
+    const modes = [{ mode: DataMode.cached() }, { mode: DataMode.cachedOrLive() }]
+    for (const options of [...modes, { date: past }, { assume: { contracts: 1 } }]) {
+      assert.isUndefined(Credits.sizeQuery(Queries.chain(options)))
+    }
     assert.isUndefined(Credits.sizeQuery(Result.getOrThrow(Query.stockCandles("D", "AAPL", {}))))
   })
 })

@@ -468,8 +468,7 @@ describe("updatedSpan", () => {
   })
 
   it("[2.1-updated] is undefined where no row has one", () => {
-    assert.isUndefined(OptionChain.updatedSpan(decode(body(0))))
-    assert.isUndefined(OptionChain.updatedSpan(decode(body(1, { updated: [null] }))))
-    assert.isUndefined(OptionChain.updatedSpan({}))
+    const chains = [decode(body(0)), decode(body(1, { updated: [null] })), {}]
+    for (const chain of chains) assert.isUndefined(OptionChain.updatedSpan(chain))
   })
 })

@@ -43,9 +43,8 @@ it("[4.2-quote] optionQuotes has the rows that contracts have in their chains, i
 it("has nothing of what is not known or not listed, of days without a session, and of other years than its own", () => {
   const cases = [["NOPE", noon], ["AAPL", NaN], ["AAPL", 0], ["AAPL", NewYork.at(after, 12, 0)]] as const
   for (const [symbol, at] of cases) {
-    assert.isUndefined(market.chain(symbol, at))
-    assert.isUndefined(market.expirations(symbol, at))
-    assert.isUndefined(market.strikes(symbol, at))
+    const found = [market.chain(symbol, at), market.expirations(symbol, at), market.strikes(symbol, at)]
+    assert.deepStrictEqual(found, [undefined, undefined, undefined])
   }
   for (const day of ["2026-11-21", "2026-11-26"].map(CalendarDate.parseUnsafe)) {
     assert.isUndefined(market.endOfDay("SPX", day))

@@ -36,13 +36,10 @@ const plain: HostileReplies.HostileReply = {
 const text = "{\"a\":[1,0,1,2]}"
 
 /** Head and body of a reply. */
-const parts = async (
-  reply: Partial<HostileReplies.HostileReply>,
-  most = 400_000
-): Promise<readonly [head: string, body: Uint8Array]> => {
+const parts = async (reply: Partial<HostileReplies.HostileReply>, most = 400_000) => {
   const bytes = await bytesOf({ ...plain, ...reply }, most)
   const end = decoder.decode(bytes).indexOf("\r\n\r\n") + 4
-  return [decoder.decode(bytes.subarray(0, end)), bytes.subarray(end)]
+  return [decoder.decode(bytes.subarray(0, end)), bytes.subarray(end)] as const
 }
 
 it("are the same for the same seed, and of every kind", () => {
