@@ -1,6 +1,6 @@
 import { NewYork, OptionChain } from "@effect-marketdata/core"
 import { assert, it } from "@effect/vitest"
-import * as Result from "effect/Result"
+import { Record, Result } from "effect"
 import * as fc from "fast-check"
 import { runs } from "../../core/test/support/depth.ts"
 import * as Span from "../src/text/span.ts"
@@ -18,23 +18,21 @@ interface Contract {
   readonly lag?: number
 }
 
+/** What all contracts have in common. */
+const same = { underlying: "AAPL", last: null, volume: 1, openInterest: 12_345, iv: 0.25, delta: -0.00001 }
+
 /** A chain of these contracts. */
 const chainOf = (contracts: ReadonlyArray<Contract>, updated = noon - 38): Ladder.AnyChain => {
   const column = (value: (contract: Contract) => unknown) => contracts.map(value)
   const body = JSON.stringify({
     s: "ok",
     optionSymbol: column(({ symbol }) => symbol),
-    underlying: column(() => "AAPL"),
     strike: column(({ strike }) => strike),
     bid: column(({ bid = 1 }) => bid),
     ask: column(({ ask, bid = 1 }) => ask ?? bid),
-    last: column(() => null),
-    volume: column(() => 1),
-    openInterest: column(() => 12_345),
     underlyingPrice: column(({ price = 150.5 }) => price),
-    iv: column(() => 0.25),
-    delta: column(() => -0.00001),
-    updated: column(({ lag = 0 }) => updated - lag)
+    updated: column(({ lag = 0 }) => updated - lag),
+    ...Record.map(same, (value) => column(() => value))
   })
   return Result.getOrThrow(OptionChain.decode(body, { columns: "present" }))
 }
