@@ -10,12 +10,7 @@ const folder = Started.folder()
 const baseUrl = await Started.sandbox(noon)
 const server = await HostileServer.start()
 
-interface Check {
-  readonly check: string
-  readonly state: string
-  readonly found: string
-  readonly next: string | null
-}
+type Check = Readonly<Record<"check" | "state" | "found", string> & { next: string | null }>
 
 /** What doctor finds, by check. */
 const examine = async (variables: Readonly<Record<string, string>>, line = "doctor --json") => {

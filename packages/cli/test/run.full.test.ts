@@ -51,13 +51,7 @@ const run = (
     child.on("close", (status) => resolve({ status, out }))
   })
 
-interface Entry {
-  readonly file: string
-  readonly state: string
-  readonly rows?: number
-  readonly charged: number
-  readonly uncertain: number
-}
+type Entry = Readonly<Record<"file" | "state", string> & Record<"charged" | "uncertain", number> & { rows?: number }>
 
 const documentOf = ({ out }: Ended): { readonly digest: string; readonly entries: ReadonlyArray<Entry> } =>
   JSON.parse(out)

@@ -1,5 +1,5 @@
 import { type CacheFallback, MarketData, type MarketDataError } from "@effect-marketdata/client"
-import { type Answer, DataMode, type Query, Reason } from "@effect-marketdata/core"
+import { DataMode, type Query, Reason } from "@effect-marketdata/core"
 import { Effect, Layer } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { runInNewContext } from "node:vm"
@@ -7,19 +7,14 @@ import { assert, it } from "../../core/test/support/it.ts"
 import { clientOf } from "./support/clients.ts"
 import { service } from "./support/scripted.ts"
 
-type Asked = Effect.Effect<
-  Answer.Answer<unknown>,
-  MarketDataError.MarketDataError,
-  MarketData.MarketData | CacheFallback.CacheFallback
->
+type Services = MarketData.MarketData | CacheFallback.CacheFallback
+
+type Asked = Effect.Effect<unknown, MarketDataError.MarketDataError, Services>
 
 /** A query of which nothing bounds the cost: what is asked, and how it is asked with other options. */
-interface Open {
-  readonly options: object
-  readonly ask: (options: object) => Asked
-}
+const open = (options: object, ask: (options: object) => Asked) => ({ options, ask })
 
-const open = (options: object, ask: (options: object) => Asked): Open => ({ options, ask })
+type Open = ReturnType<typeof open>
 
 const symbol = "AAPL261218C00150000"
 

@@ -132,9 +132,7 @@ const fiberCount = () => {
 }
 
 /** One turn of the event loop, for what happens on sockets. */
-const turn = Effect.callback<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
+const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 /** Lets time go by until a query is answered: an hour, which no attempt may take, only once the wire says that no more will come. */
 const drive = Effect.fnUntraced(function*<A, E>(fiber: Fiber.Fiber<A, E>, wire: Wire.Wire) {

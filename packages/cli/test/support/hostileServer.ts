@@ -8,12 +8,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-interface HostileServer extends Loopback.Loopback {
-  /** What the next requests are answered with, one after the other; the last is for all that follow. */
-  readonly answer: (...replies: ReadonlyArray<Reply>) => void
-}
-
-export const start = async (): Promise<HostileServer> => {
+export const start = async () => {
   let replies: ReadonlyArray<Reply> = [{ status: 500, body: "" }]
   const server = await Loopback.serve((_, response) => {
     const [reply, ...others] = replies as readonly [Reply, ...ReadonlyArray<Reply>]
@@ -22,10 +17,7 @@ export const start = async (): Promise<HostileServer> => {
     response.end(reply.body)
   })
   afterAll(server.close)
-  return {
-    ...server,
-    answer: (...next) => {
-      replies = next
-    }
-  }
+  /** What the next requests are answered with, one after the other; the last is for all that follow. */
+  const answer = (...next: ReadonlyArray<Reply>): void => void (replies = next)
+  return { ...server, answer }
 }

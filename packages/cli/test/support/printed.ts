@@ -13,11 +13,7 @@ import * as Output from "../../src/output/output.ts"
 import { Environment } from "../../src/settings/settings.ts"
 
 /** What came of a command: its exit code, and everything that reached the console, by stream. */
-export interface Printed {
-  readonly code: number
-  readonly out: string
-  readonly errors: string
-}
+export type Printed = Effect.Success<ReturnType<typeof run>>
 
 /** Where a command runs. */
 export interface Place {
@@ -154,7 +150,7 @@ export const run = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>
     code: codeOf(exit),
     out: (yield* TestConsole.logLines).slice(before.out).join("\n"),
     errors: (yield* TestConsole.errorLines).slice(before.errors).join("\n")
-  } satisfies Printed
+  }
 })
 
 /** Friday at noon in New York, in the middle of a session. */

@@ -3,19 +3,16 @@ import { afterAll } from "@effect/vitest"
 import * as Loopback from "../../../core/test/support/loopback.ts"
 import type { Reply } from "./hostileServer.ts"
 
-export interface Watched {
-  readonly baseUrl: string
-  /** The paths of what was asked, in order. */
-  readonly asked: Array<string>
-  /** Credits that were charged, by the service's own figures. */
-  credits: number
-  /** Looks at each request before the service does; a reply that it returns is sent instead of the service's. */
-  before: (path: string) => Promise<Reply | undefined> | Reply | undefined
-}
-
 /** Starts it. */
-export const start = async (service: string): Promise<Watched> => {
-  const watched: Omit<Watched, "baseUrl"> = { asked: [], credits: 0, before: () => undefined }
+export const start = async (service: string) => {
+  const watched = {
+    /** The paths of what was asked, in order. */
+    asked: Array<string>(),
+    /** Credits that were charged, by the service's own figures. */
+    credits: 0,
+    /** Looks at each request before the service does; a reply that it returns is sent instead of the service's. */
+    before: (_path: string): Promise<Reply | undefined> | Reply | undefined => undefined
+  }
   const { baseUrl, close } = await Loopback.serve((request, reply) => {
     const path = request.url ?? ""
     const answer = async (): Promise<void> => {

@@ -13,14 +13,7 @@ type Version = typeof versions[number]
 export type Loose = ReturnType<typeof JSON.parse>
 
 /** What came of a call. */
-export interface Called {
-  readonly isError: boolean
-  readonly text: string
-  /** Why it failed, as programs read it. */
-  readonly reason: string | undefined
-  readonly structured: Loose
-  readonly raw: Loose
-}
+export type Called = Effect.Success<ReturnType<Effect.Success<ReturnType<typeof connect>>["call"]>>
 
 export interface Options {
   readonly version?: Version
@@ -90,14 +83,10 @@ export const connect = Effect.fnUntraced(function*(session: Session, options: Op
       raw = yield* request("tools/call", { name, arguments: given, inputResponses, requestState })
     }
     const { result } = raw
-    const called: Called = {
-      isError: result?.isError === true,
-      text: result?.content?.map(({ text }: { readonly text: string }) => text).join("\n") ?? "",
-      reason: result?._meta?.["effect-marketdata/failure"]?.reason,
-      structured: result?.structuredContent,
-      raw
-    }
-    return called
+    const text: string = result?.content?.map(({ text }: { readonly text: string }) => text).join("\n") ?? ""
+    /** Why it failed, as programs read it. */
+    const reason: string | undefined = result?._meta?.["effect-marketdata/failure"]?.reason
+    return { isError: result?.isError === true, text, reason, structured: result?.structuredContent, raw }
   })
   if (version === "2025-11-25") {
     yield* request("initialize", { protocolVersion: version, capabilities: { elicitation }, clientInfo: client })

@@ -18,25 +18,8 @@ export interface Task {
   readonly deadline: number
 }
 
-/** What was measured of the rounds of one client. */
-export interface Figures {
-  readonly queries: number
-  /** By how much the slowest query passed its deadline, in milliseconds. */
-  readonly late: number
-  /** The two longest times that the event loop stood still, in milliseconds of work, the longest first. */
-  readonly stalls: readonly [number, number]
-  /** The most memory that the process took so far, and what is in use once the garbage is gone. */
-  readonly megabytes: number
-  readonly kept: number
-  readonly fibers: number
-  readonly sockets: number
-}
-
-/** What came of the rounds of one client: besides, how often a query ended in which way, and the failures that nobody should see, in words. */
-export interface Round extends Figures {
-  readonly outcomes: Readonly<Record<string, number>>
-  readonly defects: ReadonlyArray<string>
-}
+/** What came of the rounds of one client, and what was measured of them. */
+export type Round = Awaited<ReturnType<typeof run>>
 
 /** The HTTP clients that Node has, and what commands send with, loaded where they are used: undici does not load on Node 20. */
 const clients = {
@@ -62,9 +45,9 @@ const worked = (): number => {
 }
 
 /** Watches how long the event loop does not come round; the function that it returns ends that, and answers with the two longest times. */
-const watch = (): () => Figures["stalls"] => {
+const watch = () => {
   const every = 5
-  let longest: Figures["stalls"] = [0, 0]
+  let longest: readonly [number, number] = [0, 0]
   let last = worked()
   const look = () => {
     const now = worked()
@@ -96,7 +79,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds() && performance.now() - started < 30_000) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Promise<Round> => {
+const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task) => {
   const outcomes: Record<string, number> = {}
   const defects: Array<string> = []
   let late = 0
@@ -138,10 +121,14 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task): Pr
   await until(() => fibers <= 0 && sockets() === 0)
   return {
     queries: queries.length,
+    /** How often a query ended in which way, and the failures that nobody should see, in words. */
     outcomes,
     defects,
+    /** By how much the slowest query passed its deadline, in milliseconds. */
     late,
+    /** The two longest times that the event loop stood still, in milliseconds of work, the longest first. */
     stalls,
+    /** The most memory that the process took so far, and what is in use once the garbage is gone. */
     megabytes: process.resourceUsage().maxRSS / 1024,
     kept: kept(),
     fibers,

@@ -1,5 +1,5 @@
 /** A server on a port of this machine that does to each connection what a test says, byte by byte. */
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import * as Net from "node:net"
 
 /** A request as it came in: its target, its headers in lower case, and the head as it was. */
@@ -12,22 +12,10 @@ interface Seen {
 /** What becomes of a request: whatever the test does to its connection. `stall` says that nothing more will come. */
 export type Answer = (socket: Net.Socket, stall: () => void, seen: Seen) => void
 
-export interface Wire {
-  readonly baseUrl: string
-  readonly requests: ReadonlyArray<Seen>
-  /** How many requests have been left without an end. */
-  readonly stalls: () => number
-  /** How many connections there were, and how many are open. */
-  readonly connections: () => number
-  readonly open: () => number
-  /** Waits until no connection is open. */
-  readonly quiet: Effect.Effect<void>
-  /** Waits until so many requests have come in. */
-  readonly asked: (count: number) => Effect.Effect<void>
-}
+export type Wire = Effect.Success<ReturnType<typeof serve>>
 
 /** Serves until the scope closes; nobody listens at all where `answer` is undefined. */
-export const serve = (answer: Answer | undefined): Effect.Effect<Wire, never, Scope.Scope> =>
+export const serve = (answer: Answer | undefined) =>
   Effect.gen(function*() {
     const sockets = new Set<Net.Socket>()
     const requests: Array<Seen> = []
@@ -81,11 +69,15 @@ export const serve = (answer: Answer | undefined): Effect.Effect<Wire, never, Sc
     return {
       baseUrl: `http://127.0.0.1:${port}`,
       requests,
+      /** How many requests have been left without an end. */
       stalls: () => stalls,
+      /** How many connections there were, and how many are open. */
       connections: () => connections,
       open: () => sockets.size,
+      /** Waits until no connection is open. */
       quiet: until(() => sockets.size === 0),
-      asked: (count) => until(() => requests.length >= count)
+      /** Waits until so many requests have come in. */
+      asked: (count: number) => until(() => requests.length >= count)
     }
   })
 
