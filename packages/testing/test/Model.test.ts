@@ -1,4 +1,4 @@
-import { CreditLedger, IpGuard, MarketData } from "@effect-marketdata/client"
+import { IpGuard, MarketData } from "@effect-marketdata/client"
 import { Account, DataMode, Query } from "@effect-marketdata/core"
 import { Sandbox, type SandboxReply } from "@effect-marketdata/sandbox"
 import * as Model from "@effect-marketdata/testing/Model"
@@ -7,6 +7,7 @@ import * as fc from "fast-check"
 import { inspect } from "node:util"
 import { runs } from "../../core/test/support/depth.ts"
 import { assert, describe, it } from "../../core/test/support/it.ts"
+import { withReservations } from "./support/brokenClient.ts"
 import { withSandbox } from "./support/brokenService.ts"
 
 type Service = (options: Sandbox.Options) => Layer.Layer<Sandbox.Sandbox>
@@ -76,22 +77,6 @@ const services: Readonly<Record<string, Service>> = {
   "breaks": around(() => Effect.die("it broke"))
 }
 
-const overLedger = (
-  change: (reservation: CreditLedger.Reservation) => CreditLedger.Reservation
-): Model.ClientOptions => ({
-  client: (config) =>
-    Layer.provide(
-      MarketData.layerNoDeps(config),
-      Layer.effect(
-        CreditLedger.CreditLedger,
-        Effect.map(CreditLedger.CreditLedger, (ledger) => ({
-          ...ledger,
-          reserve: (bound) => Effect.map(ledger.reserve(bound), change)
-        }))
-      )
-    )
-})
-
 /** Our client, that asks another query than it was asked. */
 const asking = (change: <Q extends Query.Query>(query: Q) => Q): Model.ClientOptions => ({
   client: (config) =>
@@ -104,15 +89,15 @@ const asking = (change: <Q extends Query.Query>(query: Q) => Q): Model.ClientOpt
 const unguarded = { admit: Effect.succeed<IpGuard.Admission>({ _tag: "Send", leave: () => Effect.void }) }
 
 const clients: Readonly<Record<string, Model.ClientOptions>> = {
-  "charges everything twice": overLedger((reservation) => ({
-    ...reservation,
-    charge: ({ credits }, ...rest) => reservation.charge({ credits: 2 * credits }, ...rest)
-  })),
-  "counts what it has paid as lost": overLedger((reservation) => ({
-    ...reservation,
-    charge: (_, request) => Effect.as(reservation.markLost(request), 0)
-  })),
-  "never releases a reservation": overLedger((reservation) => ({ ...reservation, settle: Effect.void })),
+  "charges everything twice": {
+    client: withReservations(({ charge }) => ({
+      charge: ({ credits }, ...rest) => charge({ credits: 2 * credits }, ...rest)
+    }))
+  },
+  "counts what it has paid as lost": {
+    client: withReservations(({ markLost }) => ({ charge: (_, request) => Effect.as(markLost(request), 0) }))
+  },
+  "never releases a reservation": { client: withReservations(() => ({ settle: Effect.void })) },
   "asks on while it is blocked": {
     client: (config) => Layer.provide(MarketData.layerNoDeps(config), Layer.succeed(IpGuard.IpGuard, unguarded))
   },

@@ -1,4 +1,4 @@
-import { CacheFallback, CreditLedger, IpGuard, MarketData, RetryPolicy } from "@effect-marketdata/client"
+import { CacheFallback, IpGuard, MarketData, RetryPolicy } from "@effect-marketdata/client"
 import type { Answer } from "@effect-marketdata/core/Answer"
 import * as Simulation from "@effect-marketdata/testing/Simulation"
 import { assert, describe, it } from "@effect/vitest"
@@ -6,27 +6,10 @@ import { Effect, Layer, Option, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { runs } from "../../core/test/support/depth.ts"
 import * as Local from "../src/harness/local.ts"
+import { withReservations } from "./support/brokenClient.ts"
 import { withSandbox } from "./support/brokenService.ts"
 
 type Client = NonNullable<Simulation.Options["client"]>
-
-/** Our client over another ledger. */
-const withLedger =
-  (change: (ledger: CreditLedger.CreditLedger["Service"]) => CreditLedger.CreditLedger["Service"]): Client =>
-  (config) =>
-    Layer.provide(
-      MarketData.layerNoDeps(config),
-      Layer.effect(CreditLedger.CreditLedger, Effect.map(CreditLedger.CreditLedger, change))
-    )
-
-/** Our client over a ledger whose reservations do something else. */
-const withReservations = (
-  change: (reservation: CreditLedger.Reservation) => Partial<CreditLedger.Reservation>
-): Client =>
-  withLedger((ledger) => ({
-    ...ledger,
-    reserve: (...query) => Effect.map(ledger.reserve(...query), (own) => ({ ...own, ...change(own) }))
-  }))
 
 /** Our client over another HTTP client. */
 const withHttp = (transformClient: (client: HttpClient.HttpClient) => HttpClient.HttpClient): Client => (config) =>
