@@ -65,8 +65,8 @@ const weighProgram = async (root: string) => {
   const read = (names: Iterable<string>) => Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name))))
   const files = await Program.bundle(root)
   return [
-    weighed("the program", read(globSync("*.js", { cwd: folder }).toSorted()), 724_500),
-    weighed("what every start loads of it", read(loadedWith(files, "program")), 180_450),
+    weighed("the program", read(globSync("*.js", { cwd: folder }).toSorted()), 725_300),
+    weighed("what every start loads of it", read(loadedWith(files, "program")), 180_350),
     weighed("what --version loads of it", read(loadedWith(files, "marketdata")), 960)
   ]
 }

@@ -4,18 +4,18 @@ import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 13_080 },
-  client: { files: "packages/client/src/**/*.ts", most: 4920 },
-  sql: { files: "packages/sql/src/**/*.ts", most: 2680 },
-  cluster: { files: "packages/cluster/src/**/*.ts", most: 3125 },
-  export: { files: "packages/export/src/**/*.ts", most: 1450 },
+  core: { files: "packages/core/src/**/*.ts", most: 12_885 },
+  client: { files: "packages/client/src/**/*.ts", most: 4655 },
+  sql: { files: "packages/sql/src/**/*.ts", most: 2595 },
+  cluster: { files: "packages/cluster/src/**/*.ts", most: 2970 },
+  export: { files: "packages/export/src/**/*.ts", most: 1400 },
   volatility: { files: "packages/volatility/src/**/*.ts", most: 720 },
-  pictures: { files: "packages/pictures/src/**/*.ts", most: 1155 },
-  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 4975 },
-  testing: { files: "packages/testing/src/**/*.ts", most: 7265 },
-  cli: { files: "packages/cli/src/**/*.ts", most: 10_035 },
-  tests: { files: "packages/*/test/**/*.ts", most: 44_480 },
-  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5605 }
+  pictures: { files: "packages/pictures/src/**/*.ts", most: 1130 },
+  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 4835 },
+  testing: { files: "packages/testing/src/**/*.ts", most: 6985 },
+  cli: { files: "packages/cli/src/**/*.ts", most: 9625 },
+  tests: { files: "packages/*/test/**/*.ts", most: 44_005 },
+  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5365 }
 }
 
 /** The most files of source. */
