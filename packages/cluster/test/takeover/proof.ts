@@ -243,7 +243,7 @@ export const play = Effect.fnUntraced(
     yield* until(() => (service.visits.at(-1)?.at ?? 0) > since, "nothing was sent in the end")
     yield* pause(3000, 6000)
     isEnding = true
-    for (const { now } of machines) now.child.stdin!.end()
+    for (const { now } of machines) now.child.stdin.end()
     yield* Effect.promise(() => Promise.all(machines.map(({ now }) => now.ended)))
     for (const [index, { now }] of machines.entries()) {
       if (now.child.exitCode !== 0) complaints.push(`machine ${index} did not end in order`)

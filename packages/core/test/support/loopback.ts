@@ -3,8 +3,6 @@ import * as Effect from "effect/Effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 
-export type Loopback = Awaited<ReturnType<typeof serve>>
-
 export const serve = async (answer: RequestListener) => {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
