@@ -84,7 +84,7 @@ talks(
     }
     const several = yield* call("stock", { what: "news", symbols: ["AAPL", "MSFT"] })
     assert.match(several.text, /symbols must be a list of one symbol here.* Nothing was sent/)
-    // A way to ask for one of several, or with what is no argument, is none.
+    // A way to ask is not offered if it is for one of several symbols, or names what is not an argument.
     const all = yield* call("chain_slice", { symbol: "SPX", expiration: "all", mode: "live", max_credits: 1 })
     assert.deepEqual(all.text.match(/with \{.*\}/g), ["with {\"mode\":\"cached\"}"])
     const two = { symbols: ["AAPL261218C00350000", "AAPL261218P00350000"], mode: "live", max_credits: 1 }

@@ -60,7 +60,7 @@ const askTwice = Effect.fnUntraced(function*<Data>(
   })
 })
 
-/** The reason why live data are missing: a status that means a cached miss elsewhere means that there are none. */
+/** The reason why live data are missing: the status of a cached miss, as the reply to a live request, says that the service has no live data. */
 const ofLive = (reason: Reason.Reason): Reason.Reason =>
   reason._tag === "UnexpectedNoContent" ? new Reason.NoLiveData({ charged: reason.charged }) : reason
 

@@ -121,7 +121,7 @@ const run = async ({ baseUrl, client, concurrency, deadline, rounds }: Task) => 
   await until(() => fibers <= 0 && sockets() === 0)
   return {
     queries: queries.length,
-    /** How often a query ended in which way, and the failures that nobody should see, in words. */
+    /** How often a query ended in each way, and the failures that a user must not see, in words. */
     outcomes,
     defects,
     /** By how much the slowest query passed its deadline, in milliseconds. */

@@ -76,7 +76,7 @@ export const serve = (answer: Answer | undefined) =>
       open: () => sockets.size,
       /** Waits until no connection is open. */
       quiet: until(() => sockets.size === 0),
-      /** Waits until so many requests have come in. */
+      /** Waits until this number of requests has come in. */
       asked: (count: number) => until(() => requests.length >= count)
     }
   })

@@ -80,7 +80,7 @@ export const compare = (random: Random.Random, subject: Subject, bytes: Uint8Arr
 const shown = (bytes: Uint8Array): string =>
   `${JSON.stringify(new TextDecoder().decode(bytes))} (base64 ${Buffer.from(bytes).toString("base64")})`
 
-/** Compares so many replies, most of them damaged. Returns how many these were, and how many of them are not errors. */
+/** Compares a number of replies, most of them damaged. Returns that number, and how many of the replies are not errors. */
 export const documents = (seed: number, count: number) => {
   const random = Random.make(seed)
   let accepted = 0
