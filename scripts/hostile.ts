@@ -100,9 +100,12 @@ const figures: ReadonlyArray<{
   readonly ofAll?: boolean
 }> = [
   { what: "queries", of: (rounds) => rounds.reduce((sum, { queries }) => sum + queries, 0) },
-  { what: "longest stall, ms", of: (rounds) => stalls(rounds)[0]!, most: 400 },
-  // In later rounds, when the code is compiled. The second longest, because other work on the machine may cause a single stall; one that a reply causes recurs.
-  { what: "  next, compiled", of: ([, ...rounds]) => stalls(rounds)[1] ?? 0, most: 100, ofAll: true },
+  { what: "longest stall, ms", of: (rounds) => stalls(rounds)[0]! },
+  // The second longest, because other work on the machine may cause a single stall; one that a reply causes recurs. The bounds are several times what a
+  // quiet machine takes: the same one was three times as slow at another hour.
+  { what: "  next", of: (rounds) => stalls(rounds)[1]!, most: 1000 },
+  // In later rounds, when the code is compiled.
+  { what: "  next, compiled", of: ([, ...rounds]) => stalls(rounds)[1] ?? 0, most: 300, ofAll: true },
   // Generous: other work may run on the machine.
   { what: "latest answer, ms", of: (rounds) => worst(rounds, "late"), most: 3000 },
   { what: "memory, MB", of: (rounds) => worst(rounds, "megabytes"), most: 2 * heapMegabytes },
