@@ -24,14 +24,12 @@ import * as Report from "../views/report.ts"
 import * as Table from "../views/table.ts"
 
 const history = {
-  since: Flags.text(
-    "since",
-    "DAY",
+  since: Flags.text("since", "DAY")(
     "From this day on in New York, as YYYY-MM-DD, today, yesterday or \"5 days ago\"; with --history"
   ),
-  until: Flags.text("until", "DAY", "Up to this day, which counts; with --history"),
-  by: Flag.Literals("by", ["request", "query", "program", "day"]).pipe(
-    Flags.defaultTo("A row for each request, or the sums by query, by who asked, or by day; with --history", "request")
+  until: Flags.text("until", "DAY")("Up to this day, which counts; with --history"),
+  by: Flags.usually(Flag.Literals("by", ["request", "query", "program", "day"]), "request")(
+    "A row for each request, or the sums by query, by who asked, or by day; with --history"
   )
 }
 
@@ -252,8 +250,7 @@ export const account = command({
   ],
   flags: {
     ...Flags.sandbox,
-    isHistory: Flags.isOn(
-      "history",
+    isHistory: Flags.isOn("history")(
       "Show what this machine has spent at the service: on what, when, and who asked. It sends nothing"
     ),
     history

@@ -63,10 +63,8 @@ const checked = (token: Redacted.Redacted) =>
 
 const keptIn = (kept: TokenStore.Kept) => ({ in: kept.in, path: kept.in === "file" ? kept.path : null })
 
-const check = Flags.isOn(
-  "check",
-  "Ask the service whether it accepts the token, which is free; --no-check sends nothing",
-  true
+const check = Flags.isOn("check", true)(
+  "Ask the service whether it accepts the token, which is free; --no-check sends nothing"
 )
 
 /** Says how to name the service for all commands, if only a variable of this shell does. */
@@ -84,8 +82,8 @@ export const authLogin = command({
     ["--with-token --no-check --file < token.txt", "Without the service and without a keychain"]
   ],
   flags: {
-    withToken: Flags.isOn("with-token", "Read the token from standard input, as a script does"),
-    file: Flags.isOn("file", "Keep the token in a file that only you can read, even if this system has a keychain"),
+    withToken: Flags.isOn("with-token")("Read the token from standard input, as a script does"),
+    file: Flags.isOn("file")("Keep the token in a file that only you can read, even if this system has a keychain"),
     check,
     // Hidden: it exists so that a token on the command line is refused without being printed.
     token: Flag.String("token").pipe(Flag.withHidden, Flags.optional)

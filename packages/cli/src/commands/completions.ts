@@ -6,7 +6,7 @@ import { LogLevel } from "effect/cli/GlobalFlag"
 import * as Names from "../failure/names.ts"
 import { globalFlags } from "../output/output.ts"
 import { settings } from "../settings/settings.ts"
-import { presets } from "../text/flags.ts"
+import { presets } from "./options.ts"
 
 const oneOf = (values: ReadonlyArray<string>) => ({ _tag: "Choice", values }) as const
 

@@ -129,9 +129,9 @@ const change = Effect.fnUntraced(function*(name: string, value: string | undefin
   })
 })
 
-const name = Flags.argument("name", "The name of a setting, such as mode")
+const name = Flags.argument("name")("The name of a setting, such as mode")
 
-const value = Flags.argument("value", "What it is from now on")
+const value = Flags.argument("value")("What it is from now on")
 
 /** Shows every setting, its value and where it comes from, and fails where commands would. */
 export const configList = command({

@@ -20,28 +20,23 @@ import * as Flags from "../text/flags.ts"
 import * as Words from "../text/words.ts"
 
 const flags = {
-  baseUrl: Flags.text(
-    "base-url",
-    "URL",
+  baseUrl: Flags.text("base-url", "URL")(
     "Where the service is; by default the setting `baseUrl`, else an embedded sandbox"
   ),
-  budget: Flags.credits("budget", "The credits that may be spent; without it only the price is told"),
-  clauses: Flags.texts(
-    "clause",
-    "ID",
+  budget: Flags.credits("budget")("The credits that may be spent; without it only the price is told"),
+  clauses: Flags.texts("clause", "ID")(
     "A clause to ask about, such as 2.1-mid, as often as wanted; all of them without it"
   ),
-  profile: Flag.Literals("profile", ["contract", "public"]).pipe(
-    Flags.defaultTo("By whose reading to judge where the contract and the public service differ", "contract")
+  profile: Flags.usually(Flag.Literals("profile", ["contract", "public"]), "contract")(
+    "By whose reading to judge where the contract and the public service differ"
   ),
-  underlying: Flag.String("underlying").pipe(
-    Flags.defaultTo("Whose chain is asked for: one with no more than a few thousand contracts", "MSFT")
+  underlying: Flags.usually(Flag.String("underlying"), "MSFT")(
+    "Whose chain is asked for: one with no more than a few thousand contracts"
   ),
-  tickers: Flag.String("tickers").pipe(
-    Flag.withMetavar("A,B"),
-    Flags.defaultTo("Two stocks whose quotes and candles are asked for", "MSFT,F")
+  tickers: Flags.usually(Flag.withMetavar(Flag.String("tickers"), "A,B"), "MSFT,F")(
+    "Two stocks whose quotes and candles are asked for"
   ),
-  demo: Flags.text("demo", "TICKER", "The ticker that is open without a token; AAPL is tried where none is named")
+  demo: Flags.text("demo", "TICKER")("The ticker that is open without a token; AAPL is tried where none is named")
 }
 
 type Input = Flags.Given<typeof flags>

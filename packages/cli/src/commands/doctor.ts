@@ -289,7 +289,7 @@ export const doctor = command({
     ["--json", "For a report of a mistake: it holds no token"],
     ["--offline", "Without a request"]
   ],
-  flags: { offline: Flags.isOn("offline", "Look at this machine alone, and send nothing") },
+  flags: { offline: Flags.isOn("offline")("Look at this machine alone, and send nothing") },
   run: Effect.fnUntraced(function*({ offline }) {
     const checks = [
       ofProgram,

@@ -12,6 +12,9 @@ import * as Words from "../text/words.ts"
 import * as Cells from "../views/cells.ts"
 import * as Table from "../views/table.ts"
 
+/** A past trading day. */
+const pastDay = Flags.text("date", "DAY")("As of a past day, as YYYY-MM-DD; as of now by default")
+
 export const lookup = asks({
   examples: [
     ["AAPL 12/18/2026 250 call", "The symbol, and its parts"],
@@ -19,10 +22,10 @@ export const lookup = asks({
     ["AAPL 12/18/2026 250 put --format json", "As JSON"]
   ],
   flags: {
-    words: Flags.argument("words", "Underlying, expiration, strike and side, such as: AAPL 12/18/2026 250 call").pipe(
+    words: Flags.argument("words")("Underlying, expiration, strike and side, such as: AAPL 12/18/2026 250 call").pipe(
       Argument.atLeast(1)
     ),
-    ...Flags.uncached
+    mode: Flags.uncached
   },
   call: Effect.fnUntraced(function*({ words, ...flags }) {
     return yield* Table.view(Query.optionLookup(words.join(" "), yield* uncached(flags)), {
@@ -42,10 +45,10 @@ export const expirations = asks({
   ],
   flags: {
     symbol: Flags.symbol("The underlying, such as SPX"),
-    strike: Flags.finite("strike", "PRICE", "Only expirations that list this strike, in dollars"),
-    nonstandard: Flags.yesOrNo("nonstandard", "The expirations of adjusted contracts as well"),
-    ...Flags.pastDay,
-    ...Flags.uncached
+    strike: Flags.finite("strike", "PRICE")("Only expirations that list this strike, in dollars"),
+    nonstandard: Flags.yesOrNo("nonstandard")("The expirations of adjusted contracts as well"),
+    date: pastDay,
+    mode: Flags.uncached
   },
   call: Effect.fnUntraced(function*({ symbol, ...flags }) {
     return yield* Table.view(Query.optionExpirations(symbol, yield* uncached(flags)), {
@@ -75,13 +78,11 @@ export const strikes = asks({
   ],
   flags: {
     symbol: Flags.symbol("The underlying, such as SPX"),
-    expiration: Flags.text(
-      "expiration",
-      "DAY",
+    expiration: Flags.text("expiration", "DAY")(
       "Only the strikes of one expiration, as YYYY-MM-DD; all expirations by default"
     ),
-    ...Flags.pastDay,
-    ...Flags.uncached
+    date: pastDay,
+    mode: Flags.uncached
   },
   call: Effect.fnUntraced(function*({ symbol, ...flags }) {
     return yield* Table.view(Query.optionStrikes(symbol, yield* uncached(flags)), {
@@ -112,12 +113,12 @@ export const marketStatus = asks({
     ["2026-12-25 --format json", "One day, as JSON"]
   ],
   flags: {
-    day: Flags.argument("day", "One day, as YYYY-MM-DD, today or yesterday; the same as --date").pipe(
+    day: Flags.argument("day")("One day, as YYYY-MM-DD, today or yesterday; the same as --date").pipe(
       Argument.withDefault(undefined)
     ),
     ...Flags.dayOrRange,
-    ...Flags.columns,
-    ...Flags.uncached
+    columns: Flags.columns,
+    mode: Flags.uncached
   },
   call: Effect.fnUntraced(function*({ day, ...flags }) {
     return yield* Table.call(QueryText.marketStatus(day, yield* uncached(flags)), [

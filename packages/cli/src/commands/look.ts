@@ -24,19 +24,14 @@ const { times: _times, ...common } = Flags.common
 
 const flags = {
   call: { ...chainFlags, symbol: Flags.symbol("The underlying, such as SPX"), filters },
-  common: { ...common, output: Flags.output("FILE", "Write it to this file: .html is the page, .svg one chart") },
-  chart: Flag.Literals("chart", ChainView.charts).pipe(
-    Flags.defaultTo(
-      "Which chart is drawn where it is one: with --terminal, --format svg or a file of that name",
-      "smile"
-    )
+  common: { ...common, output: Flags.output("FILE")("Write it to this file: .html is the page, .svg one chart") },
+  chart: Flags.usually(Flag.Literals("chart", ChainView.charts), "smile")(
+    "Which chart is drawn where it is one: with --terminal, --format svg or a file of that name"
   ),
-  open: Flags.isOn(
-    "open",
-    "Open the page in a browser; --no-open prints where it is, as happens where there is no display",
-    true
+  open: Flags.isOn("open", true)(
+    "Open the page in a browser; --no-open prints where it is, as happens where there is no display"
   ),
-  terminal: Flags.isOn("terminal", "Draw one chart here, in the terminal, and write no page")
+  terminal: Flags.isOn("terminal")("Draw one chart here, in the terminal, and write no page")
 }
 
 type Input = Flags.Given<typeof flags>

@@ -5,12 +5,11 @@ import { command } from "../call/command.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Flags from "../text/flags.ts"
 
-const credits = (name: string, value: number, description: string) =>
-  Flag.Int(name).pipe(
-    Flag.withMetavar("CREDITS"),
-    Flags.keeping((credits) => credits >= 0, { rule: "must be 0 or a positive integer", example: String(value) }),
-    Flags.defaultTo(description, value)
-  )
+const credits = (name: string, value: number) => {
+  const problem = { rule: "must be 0 or a positive integer", example: String(value) }
+  const flag = Flags.keeping((credits) => credits >= 0, problem)(Flag.Int(name))
+  return Flags.usually(Flag.withMetavar(flag, "CREDITS"), value)
+}
 
 /** The default port. */
 const usualPort = 8765
@@ -25,19 +24,16 @@ export const mcp = command({
     ["--http --port 8765", "For agents that connect to http://127.0.0.1:8765/mcp"]
   ],
   flags: {
-    budget: credits("budget", 100, "The most that may be spent until this program ends"),
-    askAbove: credits("ask-above", 10, "The price of a call above which the user is asked"),
-    day: Flags.credits("budget-per-day", "The most that all such programs may spend in a day together, by the ledger"),
-    job: Flags.text(
-      "job",
-      "NAME",
+    budget: credits("budget", 100)("The most that may be spent until this program ends"),
+    askAbove: credits("ask-above", 10)("The price of a call above which the user is asked"),
+    day: Flags.credits("budget-per-day")("The most that all such programs may spend in a day together, by the ledger"),
+    job: Flags.text("job", "NAME")(
       "A name for the work that this program is started for: its budget and its keys outlive the program"
     ),
-    jobBudget: Flags.credits(
-      "budget-per-job",
+    jobBudget: Flags.credits("budget-per-job")(
       "The most that programs with the same --job may spend together, by the ledger"
     ),
-    http: Flags.isOn("http", "Serve HTTP on 127.0.0.1 in place of standard input and output"),
+    http: Flags.isOn("http")("Serve HTTP on 127.0.0.1 in place of standard input and output"),
     port: Flag.Int("port").pipe(
       Flags.keeping((port) => port >= 0 && port <= 65_535, { rule: "must be a port from 0 to 65535", example: "8765" }),
       Flag.withDescription(`With --http: the port to listen on, 0 for a free one; ${usualPort} by default`),

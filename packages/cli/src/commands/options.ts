@@ -14,93 +14,96 @@ import * as Flags from "../text/flags.ts"
 import * as Contracts from "../views/contracts.ts"
 import * as Ladder from "../views/ladder.ts"
 
+/** Columns of contracts that are looked at together. */
+export const presets = {
+  activity: ["optionSymbol", "underlying", "bid", "ask", "volume", "openInterest", "underlyingPrice", "updated"]
+}
+
 /** The filters of a chain, which the service applies, as flags. */
 const filters = {
-  expiration: Flags.text("expiration", "DAY", "One expiration as YYYY-MM-DD, or all"),
-  dte: Flags.whole("dte", "DAYS", "The expiration that is closest to this many days from now"),
-  from: Flags.text("from", "DAY", "Expirations from this day on, as YYYY-MM-DD"),
-  to: Flags.text("to", "DAY", "Expirations up to this day, as YYYY-MM-DD"),
-  month: Flags.whole("month", "1-12", "Expirations of this month"),
-  year: Flags.whole("year", "YEAR", "Expirations of this year"),
-  weekly: Flags.yesOrNo("weekly", "Only weekly expirations"),
-  monthly: Flags.yesOrNo("monthly", "Only monthly expirations"),
-  quarterly: Flags.yesOrNo("quarterly", "Only quarterly expirations"),
-  side: Flags.oneOf("side", ["call", "put"], "Only calls, or only puts"),
-  range: Flags.oneOf("range", ["itm", "otm", "all"], "Only contracts in the money, or only those out of it"),
-  strike: Flags.text("strike", "PRICES", "Strikes: 150, 150,155, 150-160 or '>=150'"),
-  delta: Flags.text(
-    "delta",
-    "DELTAS",
+  expiration: Flags.text("expiration", "DAY")("One expiration as YYYY-MM-DD, or all"),
+  dte: Flags.whole("dte", "DAYS")("The expiration that is closest to this many days from now"),
+  from: Flags.text("from", "DAY")("Expirations from this day on, as YYYY-MM-DD"),
+  to: Flags.text("to", "DAY")("Expirations up to this day, as YYYY-MM-DD"),
+  month: Flags.whole("month", "1-12")("Expirations of this month"),
+  year: Flags.whole("year", "YEAR")("Expirations of this year"),
+  weekly: Flags.yesOrNo("weekly")("Only weekly expirations"),
+  monthly: Flags.yesOrNo("monthly")("Only monthly expirations"),
+  quarterly: Flags.yesOrNo("quarterly")("Only quarterly expirations"),
+  side: Flags.oneOf("side", ["call", "put"])("Only calls, or only puts"),
+  range: Flags.oneOf("range", ["itm", "otm", "all"])("Only contracts in the money, or only those out of it"),
+  strike: Flags.text("strike", "PRICES")("Strikes: 150, 150,155, 150-160 or '>=150'"),
+  delta: Flags.text("delta", "DELTAS")(
     "Absolute deltas, written as strikes are: 0.5, 0.2-0.8 or '<0.3'; both sides come back"
   ),
-  strikeLimit: Flags.whole(
-    "strike-limit",
-    "COUNT",
+  strikeLimit: Flags.whole("strike-limit", "COUNT")(
     "The strikes closest to the money, at most this many on each side of it: a call and a put each, so up to 4 contracts for each COUNT; " +
       "of an index up to 8, settled in the morning and in the afternoon"
   ),
-  minBid: Flags.finite("min-bid", "DOLLARS", "The lowest bid"),
-  maxBid: Flags.finite("max-bid", "DOLLARS", "The highest bid"),
-  minAsk: Flags.finite("min-ask", "DOLLARS", "The lowest ask"),
-  maxAsk: Flags.finite("max-ask", "DOLLARS", "The highest ask"),
-  maxBidAskSpread: Flags.finite("max-bid-ask-spread", "DOLLARS", "The widest spread between bid and ask"),
-  maxBidAskSpreadPct: Flags.finite(
-    "max-bid-ask-spread-pct",
-    "FRACTION",
+  minBid: Flags.finite("min-bid", "DOLLARS")("The lowest bid"),
+  maxBid: Flags.finite("max-bid", "DOLLARS")("The highest bid"),
+  minAsk: Flags.finite("min-ask", "DOLLARS")("The lowest ask"),
+  maxAsk: Flags.finite("max-ask", "DOLLARS")("The highest ask"),
+  maxBidAskSpread: Flags.finite("max-bid-ask-spread", "DOLLARS")("The widest spread between bid and ask"),
+  maxBidAskSpreadPct: Flags.finite("max-bid-ask-spread-pct", "FRACTION")(
     "The widest spread as a fraction of the underlying's price: 0.005 is half a percent"
   ),
-  minOpenInterest: Flags.whole("min-open-interest", "COUNT", "The least open interest, in contracts"),
-  minVolume: Flags.whole("min-volume", "COUNT", "The least volume of the day, in contracts"),
-  nonstandard: Flags.yesOrNo("nonstandard", "Adjusted contracts as well"),
-  am: Flags.yesOrNo("am", "Contracts that are settled in the morning; of indexes only"),
-  pm: Flags.yesOrNo("pm", "Contracts that are settled in the afternoon; of indexes only"),
-  limit: Flags.whole(
-    "limit",
-    "COUNT",
+  minOpenInterest: Flags.whole("min-open-interest", "COUNT")("The least open interest, in contracts"),
+  minVolume: Flags.whole("min-volume", "COUNT")("The least volume of the day, in contracts"),
+  nonstandard: Flags.yesOrNo("nonstandard")("Adjusted contracts as well"),
+  am: Flags.yesOrNo("am")("Contracts that are settled in the morning; of indexes only"),
+  pm: Flags.yesOrNo("pm")("Contracts that are settled in the afternoon; of indexes only"),
+  limit: Flags.whole("limit", "COUNT")(
     "The service returns at most this many contracts, so that live data cost at most as many credits. Which come first is not stated: they need " +
       "not be those around the money, as with --strike-limit"
   ),
-  offset: Flags.whole("offset", "COUNT", "Leave out this many contracts at the beginning"),
-  date: Flags.text("date", "DAY", "The end-of-day chain of a past trading day, as YYYY-MM-DD"),
-  ...Flags.contractColumns
+  offset: Flags.whole("offset", "COUNT")("Leave out this many contracts at the beginning"),
+  date: Flags.text("date", "DAY")("The end-of-day chain of a past trading day, as YYYY-MM-DD"),
+  columns: Flags.columnsOf(
+    presets,
+    "activity stands for those of prices, volume and open interest, for which 80 columns of a terminal are wide enough; "
+  )
 }
 
 export const flags = {
   symbol: Flags.symbol("The underlying, such as SPX").pipe(Argument.withDefault(undefined)),
   ...Flags.mode,
   filters,
-  contracts: Flags.positive(
-    "contracts",
-    "3000",
+  contracts: Flags.positive("contracts", "3000")(
     "How many contracts you expect. The price counts this many, and of live data the service is told to send no more. A cached chain comes whole"
   )
 }
 
 type Input = Flags.Given<typeof flags>
 
+/** A saved reply instead of a query. */
+const reply = Flags.text("reply", "FILE")(
+  "Show a reply that was saved from the service, and ask nothing; - reads standard input"
+)
+
+/** The order of the rows of a table. */
+const sort = Flags.text("sort", "COLUMN")(
+  "List the contracts in the order of a column: volume, or volume:asc for the least first; json keeps the order of the reply"
+)
+
 const display = {
-  ...Flags.sort,
-  strikes: Flags.positive("strikes", "10", "How many strikes to show around the money; as many as fit by default"),
-  expirations: Flags.positive(
-    "expirations",
-    "3",
+  sort,
+  strikes: Flags.positive("strikes", "10")("How many strikes to show around the money; as many as fit by default"),
+  expirations: Flags.positive("expirations", "3")(
     "How many expirations to show, the nearest first, of those that came back; 1 by default"
   ),
-  computed: Flags.isOn(
-    "computed",
+  computed: Flags.isOn("computed")(
     "Compute volatility and greeks from the prices, in the columns iv* and delta*: for past days the service has none"
   ),
-  rate: Flags.fraction(
-    "rate",
+  rate: Flags.fraction("rate")(
     "Of --computed: the interest of a year, 0.04 for 4 %; by default derived from the prices"
   ),
-  dividendYield: Flags.fraction(
-    "dividend-yield",
+  dividendYield: Flags.fraction("dividend-yield")(
     "Of --computed and --rate: the dividends of a year as a part of the price"
   ),
-  all: Flags.isOn("all", "Show all rows of all expirations, however many the terminal holds"),
-  ...Flags.watch,
-  ...Flags.reply
+  all: Flags.isOn("all")("Show all rows of all expirations, however many the terminal holds"),
+  watch: Flags.watch,
+  reply
 }
 
 type Display = Flags.Given<typeof display>
@@ -225,24 +228,23 @@ export const quote = asks({
     ["AAPL261218C00350000 --format json", "As JSON"]
   ],
   flags: {
-    symbols: Flags.argument("symbol", "Option symbols, such as AAPL261218C00350000; padded with blanks as well").pipe(
+    symbols: Flags.argument("symbol")("Option symbols, such as AAPL261218C00350000; padded with blanks as well").pipe(
       Argument.atLeast(0)
     ),
     ...Flags.mode,
     past: {
-      date: Flags.text("date", "DAY", "The quote of a past trading day, as YYYY-MM-DD"),
-      from: Flags.text("from", "DAY", "A quote for each day from this one on, as YYYY-MM-DD"),
-      to: Flags.text("to", "DAY", "And up to the day before this one"),
-      limit: Flags.whole("limit", "COUNT", "At most this many rows of each symbol"),
-      offset: Flags.whole("offset", "COUNT", "Leave out this many rows at the beginning"),
-      ...Flags.columns
+      date: Flags.text("date", "DAY")("The quote of a past trading day, as YYYY-MM-DD"),
+      from: Flags.text("from", "DAY")("A quote for each day from this one on, as YYYY-MM-DD"),
+      to: Flags.text("to", "DAY")("And up to the day before this one"),
+      limit: Flags.whole("limit", "COUNT")("At most this many rows of each symbol"),
+      offset: Flags.whole("offset", "COUNT")("Leave out this many rows at the beginning"),
+      columns: Flags.columns
     },
-    credits: Flags.credits(
-      "credits",
+    credits: Flags.credits("credits")(
       "What you expect the quotes of past days to cost at most, for each symbol: the contract states no price for them"
     )
   },
-  display: { ...Flags.sort, ...Flags.watch, ...Flags.reply },
+  display: { sort, watch: Flags.watch, reply },
   call: Effect.fnUntraced(function*({ credits, past, symbols, ...modes }, display) {
     const mode = yield* modeOf(modes, [past.date, past.from, past.to].some((day) => day !== undefined))
     const columns = withSymbol(past.columns, symbols.length > 1, "optionSymbol")

@@ -50,7 +50,7 @@ export const plan = command({
     ]
   ],
   flags: {
-    file: Flags.argument("file", "A plan in YAML or JSON: a list of tasks; - reads standard input")
+    file: Flags.argument("file")("A plan in YAML or JSON: a list of tasks; - reads standard input")
   },
   run: Effect.fnUntraced(function*({ file }) {
     const { plan, priced } = yield* PlanFile.pricedOf(file)
@@ -86,14 +86,12 @@ export const planner = command({
     ["--output planner.html --no-open", "As a file, to put on a site or to send"]
   ],
   flags: {
-    file: Flags.argument("file", "A plan in YAML or JSON; - reads standard input").pipe(
+    file: Flags.argument("file")("A plan in YAML or JSON; - reads standard input").pipe(
       Argument.withDefault(undefined)
     ),
-    output: Flags.output("PAGE", "Write the page to this file; a plan alone goes to a temporary one"),
-    open: Flags.isOn(
-      "open",
-      "Open it in a browser where standard output is a terminal; --no-open prints the address only",
-      true
+    output: Flags.output("PAGE")("Write the page to this file; a plan alone goes to a temporary one"),
+    open: Flags.isOn("open", true)(
+      "Open it in a browser where standard output is a terminal; --no-open prints the address only"
     )
   },
   run: Effect.fnUntraced(function*({ file, open, output }) {

@@ -25,22 +25,18 @@ import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 
 const flags = {
-  file: Flags.argument("file", "A plan of past days, as `marketdata plan` prices it; - reads standard input"),
-  output: Flags.required(
-    "output",
-    "DIR",
+  file: Flags.argument("file")("A plan of past days, as `marketdata plan` prices it; - reads standard input"),
+  output: Flags.required("output", "DIR")(
     "The folder of the tables and of their manifest; what is there already is not asked again"
   ).pipe(Flag.withAlias("o")),
-  dryRun: Flags.isOn("dry-run", "Say what is there, what would be asked and what it may cost, and send nothing"),
-  budget: Flags.credits("budget", "The most credits that this run may cost, retries included"),
+  dryRun: Flags.isOn("dry-run")("Say what is there, what would be asked and what it may cost, and send nothing"),
+  budget: Flags.credits("budget")("The most credits that this run may cost, retries included"),
   yes: Flags.yes("Send it, whatever it costs"),
-  wait: Flags.isOn("wait", "Wait until an allowance that is used up renews; --no-wait ends there", true),
-  again: Flags.oneOf(
-    "again",
-    ["lost", "empty"],
+  wait: Flags.isOn("wait", true)("Wait until an allowance that is used up renews; --no-wait ends there"),
+  again: Flags.oneOf("again", ["lost", "empty"])(
     "Ask again for answers that were lost, and pay again; or where there were no data"
   ),
-  files: Flag.Literals("files", Folder.formats).pipe(Flags.defaultTo("The format of the tables", "parquet")),
+  files: Flags.usually(Flag.Literals("files", Folder.formats), "parquet")("The format of the tables"),
   ...Flags.sandbox
 }
 

@@ -11,40 +11,37 @@ import * as Flags from "../text/flags.ts"
 
 const usualSpeed = 60
 
+const isPort = Flags.keeping((port) => port >= 0 && port <= 65_535, {
+  rule: "must be a port from 0 to 65535",
+  example: "8080"
+})
+
+const isPositive = Flags.keeping((speed) => speed > 0, { rule: "must be a positive number", example: "60" })
+
 const flags = {
-  port: Flag.Int("port").pipe(
-    Flags.keeping((port) => port >= 0 && port <= 65_535, { rule: "must be a port from 0 to 65535", example: "8080" }),
-    Flags.defaultTo("The port to listen on; 0 is any free one", 0)
+  port: Flags.usually(isPort(Flag.Int("port")), 0)("The port to listen on; 0 is any free one"),
+  host: Flags.usually(Flag.String("host"), "127.0.0.1")(
+    "The address to listen on; one that others can reach needs --any-host too"
   ),
-  host: Flag.String("host").pipe(
-    Flags.defaultTo("The address to listen on; one that others can reach needs --any-host too", "127.0.0.1")
-  ),
-  anyHost: Flags.isOn("any-host", "Let other machines in"),
-  allowedHosts: Flags.texts(
-    "allowed-host",
-    "NAME",
+  anyHost: Flags.isOn("any-host")("Let other machines in"),
+  allowedHosts: Flags.texts("allowed-host", "NAME")(
     "Another name that requests may call it by, such as that of its container; once for each. It refuses all but localhost and its address"
   ),
-  seed: Flag.Int("seed").pipe(
-    Flags.defaultTo("The market and the faults; another seed gives other prices and other mishaps", 1)
+  seed: Flags.usually(Flag.Int("seed"), 1)(
+    "The market and the faults; another seed gives other prices and other mishaps"
   ),
-  clock: Flag.Literals("clock", ["frozen", "real", "fast"]).pipe(
-    Flags.defaultTo("How time passes in the market", "real")
+  clock: Flags.usually(Flag.Literals("clock", ["frozen", "real", "fast"]), "real")("How time passes in the market"),
+  at: Flags.text("at", "TIME")("When the market's time begins, in New York, such as 2026-11-20T12:00; now by default"),
+  speed: Flags.usually(isPositive(Flag.Finite("speed")), usualSpeed)(
+    "With --clock fast: how many times as fast the market's time passes"
   ),
-  at: Flags.text("at", "TIME", "When the market's time begins, in New York, such as 2026-11-20T12:00; now by default"),
-  speed: Flag.Finite("speed").pipe(
-    Flags.keeping((speed) => speed > 0, { rule: "must be a positive number", example: "60" }),
-    Flags.defaultTo("With --clock fast: how many times as fast the market's time passes", usualSpeed)
+  plan: Flags.usually(Flag.Literals("plan", ["paid", "trial", "free"]), "paid")(
+    "The plan of the account to point a client at; there is one of each"
   ),
-  plan: Flag.Literals("plan", ["paid", "trial", "free"]).pipe(
-    Flags.defaultTo("The plan of the account to point a client at; there is one of each", "paid")
+  profile: Flags.usually(Flag.Literals("profile", ["contract", "public"]), "contract")(
+    "Which reading holds where the contract and the public service differ"
   ),
-  profile: Flag.Literals("profile", ["contract", "public"]).pipe(
-    Flags.defaultTo("Which reading holds where the contract and the public service differ", "contract")
-  ),
-  mostInFlight: Flags.positive(
-    "max-in-flight",
-    "10",
+  mostInFlight: Flags.positive("max-in-flight", "10")(
     "How many requests of an account may be in flight before it is answered with 429; by default 50 with --profile public, else any number"
   ),
   faults: Flag.FileParse("faults", { format: "json" }).pipe(

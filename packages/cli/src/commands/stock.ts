@@ -23,7 +23,7 @@ import * as Table from "../views/table.ts"
 
 const symbols = Flags.symbol("The stocks, such as AAPL MSFT").pipe(Argument.atLeast(1))
 
-const extended = Flags.yesOrNo("extended", "Whether to count trading before and after the session")
+const extended = Flags.yesOrNo("extended")("Whether to count trading before and after the session")
 
 /** The columns of quotes by importance. */
 const ofQuotes = [
@@ -53,12 +53,12 @@ export const stockQuote = asks({
   flags: {
     symbols,
     ...Flags.mode,
-    candle: Flags.isOn("candle", "Add the day's candle"),
-    yearRange: Flags.isOn("52week", "Add the highest and the lowest price of a year; of one stock only"),
+    candle: Flags.isOn("candle")("Add the day's candle"),
+    yearRange: Flags.isOn("52week")("Add the highest and the lowest price of a year; of one stock only"),
     extended,
-    ...Flags.columns
+    columns: Flags.columns
   },
-  display: Flags.watch,
+  display: { watch: Flags.watch },
   call: Effect.fnUntraced(function*({ candle, columns, extended, symbols, yearRange, ...modes }, display) {
     const given = { columns: withSymbol(columns, symbols.length > 1), extended }
     const options = { ...given, mode: yield* modeOf(modes), candle, "52week": yearRange }
@@ -73,7 +73,7 @@ export const stockPrices = asks({
     ["AAPL MSFT --mode cached", "From the cache, for one credit"],
     ["AAPL --columns symbol,mid --format csv", "Two columns, as CSV"]
   ],
-  flags: { symbols, ...Flags.mode, extended, ...Flags.columns },
+  flags: { symbols, ...Flags.mode, extended, columns: Flags.columns },
   call: Effect.fnUntraced(function*({ columns, extended, symbols, ...modes }) {
     const given = { columns: withSymbol(columns, symbols.length > 1), extended } as StockPrices.Options
     const options = { ...given, mode: yield* modeOf(modes) }
@@ -93,8 +93,8 @@ export const stockPrices = asks({
 const days = {
   symbol: Flags.symbol("The stock, such as AAPL"),
   ...Flags.dayOrRange,
-  ...Flags.columns,
-  ...Flags.uncached
+  columns: Flags.columns,
+  mode: Flags.uncached
 }
 
 export const stockNews = asks({
@@ -240,25 +240,21 @@ type AnyTable = ColumnTable.ColumnTable<ColumnSpec, string>
 /** The flags of a command for candles: `lengths` are its resolutions in words, `own` its other flags. */
 const flagsOf = <const Own extends Command.Command.Config>(symbols: string, lengths: string, own: Own) => ({
   symbols: Flags.symbol(symbols).pipe(Argument.atLeast(1)),
-  resolution: Flag.String("resolution").pipe(
-    Flag.withAlias("r"),
-    Flag.withMetavar("LENGTH"),
-    Flags.defaultTo(`How long a candle is: ${lengths}, with a number or without`, "D")
+  resolution: Flags.usually(Flag.String("resolution").pipe(Flag.withAlias("r"), Flag.withMetavar("LENGTH")), "D")(
+    `How long a candle is: ${lengths}, with a number or without`
   ),
   ...Flags.range,
   ...own,
-  candles: Flags.positive(
-    "candles",
-    "1000",
+  candles: Flags.positive("candles", "1000")(
     "How many candles you expect; the price counts this many, and all that come back are charged"
   ),
-  ...Flags.columns,
-  ...Flags.uncached
+  columns: Flags.columns,
+  mode: Flags.uncached
 })
 
 type Input = Flags.Given<ReturnType<typeof flagsOf<{}>>>
 
-const adjustSplits = Flags.yesOrNo("adjust-splits", "Whether to adjust prices for splits")
+const adjustSplits = Flags.yesOrNo("adjust-splits")("Whether to adjust prices for splits")
 
 export const stockCandles = asks({
   examples: [
@@ -267,9 +263,9 @@ export const stockCandles = asks({
     ["AAPL MSFT --countback 30 --format csv", "The last 30 days of two stocks, as CSV"]
   ],
   flags: flagsOf("The stocks, such as AAPL MSFT", "minutes such as 5, or H, D, W, M or Y", {
-    extended: Flags.yesOrNo("extended", "Add candles of before and after the session, to those of minutes and hours"),
+    extended: Flags.yesOrNo("extended")("Add candles of before and after the session, to those of minutes and hours"),
     adjustsplits: adjustSplits,
-    adjustdividends: Flags.yesOrNo("adjust-dividends", "Whether to adjust prices for dividends")
+    adjustdividends: Flags.yesOrNo("adjust-dividends")("Whether to adjust prices for dividends")
   }),
   call: ofEach(Query.stockCandles)
 })
@@ -292,12 +288,12 @@ export const stockBulkCandles = asks({
   ],
   flags: {
     symbols: Flags.symbol("The stocks, such as AAPL MSFT; none with --all").pipe(Argument.atLeast(0)),
-    all: Flags.isOn("all", "Every stock there is"),
-    date: Flags.text("date", "DAY", "The day, as YYYY-MM-DD, today or yesterday; the last one by default"),
+    all: Flags.isOn("all")("Every stock there is"),
+    date: Flags.text("date", "DAY")("The day, as YYYY-MM-DD, today or yesterday; the last one by default"),
     adjustsplits: adjustSplits,
-    expect: Flags.positive("symbols", "6000", "How many stocks you expect, for the price; all that come are charged"),
-    ...Flags.columns,
-    ...Flags.uncached
+    expect: Flags.positive("symbols", "6000")("How many stocks you expect, for the price; all that come are charged"),
+    columns: Flags.columns,
+    mode: Flags.uncached
   },
   call: Effect.fnUntraced(function*({ all, columns, expect, symbols, ...flags }) {
     const given = yield* uncached({ ...flags, columns: withSymbol(columns, all || symbols.length > 1) })

@@ -13,8 +13,7 @@ import { type Line, means } from "../text/span.ts"
 import { epochSeconds } from "../text/words.ts"
 
 /** The argument of commands that read symbols. */
-const symbols = Flags.argument(
-  "symbol",
+const symbols = Flags.argument("symbol")(
   "Option symbols, with or without padding; - or none reads standard input, a symbol in each line"
 ).pipe(Argument.variadic())
 
@@ -87,11 +86,11 @@ export const symbolFormat = command({
     ["--root BRKB --expiration 2026-12-18 --side call --strike 500 --json", "With its parts, as JSON"]
   ],
   flags: {
-    root: Flags.required("root", "ROOT", "The root, such as AAPL or SPXW"),
-    expiration: Flags.required("expiration", "DAY", "The day of expiration as YYYY-MM-DD"),
+    root: Flags.required("root", "ROOT")("The root, such as AAPL or SPXW"),
+    expiration: Flags.required("expiration", "DAY")("The day of expiration as YYYY-MM-DD"),
     side: Flag.Literals("side", ["call", "put"]).pipe(Flag.withDescription("Call or put")),
-    strike: Flags.required("strike", "PRICE", "The strike in dollars"),
-    padded: Flags.isOn("padded", "Print the form of 21 characters, in which blanks fill the root to six")
+    strike: Flags.required("strike", "PRICE")("The strike in dollars"),
+    padded: Flags.isOn("padded")("Print the form of 21 characters, in which blanks fill the root to six")
   },
   run: Effect.fnUntraced(function*({ padded, ...parts }) {
     const made = Effect.fromResult(OptionSymbol.make(parts))

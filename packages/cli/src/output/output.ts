@@ -10,7 +10,7 @@ import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { inspect } from "node:util"
 import { CommandError, failed, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
-import { defaultTo, optional } from "../text/flags.ts"
+import { optional, usually } from "../text/flags.ts"
 import * as Span from "../text/span.ts"
 
 /** Binary formats, for a pipe or a file that standard output is redirected to. */
@@ -30,8 +30,8 @@ const json = GlobalFlag.Setting("json")({
 })
 
 const color = GlobalFlag.Setting("color")({
-  flag: Flag.Literals("color", ["auto", "always", "never"]).pipe(
-    defaultTo("Whether to print in colours; auto does on a terminal, unless NO_COLOR is set", "auto")
+  flag: usually(Flag.Literals("color", ["auto", "always", "never"]), "auto")(
+    "Whether to print in colours; auto does on a terminal, unless NO_COLOR is set"
   )
 })
 
