@@ -4,23 +4,9 @@
  * @since 0.1.0
  */
 import { ForeignText } from "@effect-marketdata/core"
-import {
-  Cause,
-  Config,
-  Console,
-  type Context,
-  Effect,
-  type FileSystem,
-  Layer,
-  Logger,
-  Option,
-  type Path,
-  Redacted,
-  References,
-  Result,
-  Stdio,
-  Terminal
-} from "effect"
+import type { Context, FileSystem, Path } from "effect"
+import { Cause, Config, Console, Effect, Layer, Logger, Option } from "effect"
+import { Redacted, References, Result, Stdio, Terminal } from "effect"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"

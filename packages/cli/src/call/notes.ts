@@ -2,20 +2,9 @@
  * Notes on an answer that keeps the contract but may not be what a person expects: rows that may be missing, that came unasked, or are older than was asked
  * for. Each note says what is the case and what to type.
  */
-import {
-  type Answer,
-  CalendarDate,
-  ChainSize,
-  Credits,
-  DataMode,
-  Expiration,
-  type Finding,
-  Freshness,
-  MaxAge,
-  type OptionChain,
-  Query,
-  TradingCalendar
-} from "@effect-marketdata/core"
+import type { Answer, Finding, OptionChain } from "@effect-marketdata/core"
+import { CalendarDate, ChainSize, Credits, DataMode, Expiration, Freshness } from "@effect-marketdata/core"
+import { MaxAge, Query, TradingCalendar } from "@effect-marketdata/core"
 import { Option, Predicate, Result } from "effect"
 import { flagOf } from "../failure/names.ts"
 import * as Words from "../text/words.ts"

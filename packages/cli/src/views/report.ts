@@ -1,15 +1,6 @@
 /** The report on an answer: where the data came from, how fresh they are, what they cost, what was unusual. */
-import {
-  Answer,
-  ChainSize,
-  Credits,
-  Finding,
-  ForeignText,
-  Freshness,
-  NewYork,
-  Provenance,
-  type Query
-} from "@effect-marketdata/core"
+import { Answer, ChainSize, Credits, Finding, ForeignText } from "@effect-marketdata/core"
+import { Freshness, NewYork, Provenance, type Query } from "@effect-marketdata/core"
 import { Array as Arr } from "effect"
 import type { Known } from "../failure/failure.ts"
 import { labelled } from "../text/grid.ts"
