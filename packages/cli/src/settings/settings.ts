@@ -18,15 +18,22 @@ interface Setting {
   readonly read?: (text: string) => unknown
 }
 
+/** A setting that the client reads: what it may be, an example, and what holds where it is not set. */
+const ruled = (rule: string, example: string, otherwise: string) => ({ rule, example, otherwise })
+
 /** One of some words. */
-const oneOf = <const Values extends ReadonlyArray<string>>(...values: Values) => ({
-  rule: `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`,
+const oneOf = <const Values extends ReadonlyArray<string>>(
+  values: Values,
+  example: Values[number],
+  otherwise: string
+) => ({
+  ...ruled(`must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`, example, otherwise),
   read: (text: string): Values[number] | undefined => values.find((value) => value === text)
 })
 
 /** A whole number, from 0 or from 1. */
-const whole = (least: 0 | 1, unit: string) => ({
-  rule: `must be ${least === 0 ? "0 or " : ""}a positive integer (${unit})`,
+const whole = (least: 0 | 1, unit: string, example: string, otherwise: string) => ({
+  ...ruled(`must be ${least === 0 ? "0 or " : ""}a positive integer (${unit})`, example, otherwise),
   read: (text: string): number | undefined => {
     const value = Number(text)
     return /^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least ? value : undefined
@@ -34,12 +41,15 @@ const whole = (least: 0 | 1, unit: string) => ({
 })
 
 /** On, off, or a path that does not depend on the working directory. */
-const place = {
-  rule: "must be on, off, an absolute path, or one that begins with ~/",
-  otherwise: "on: in the user's folder for such files, but not of a service on this machine",
+const place = (example: string) => ({
+  ...ruled(
+    "must be on, off, an absolute path, or one that begins with ~/",
+    example,
+    "on: in the user's folder for such files, but not of a service on this machine"
+  ),
   read: (text: string): string | undefined =>
     /^(?:on|off|(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+)$/.test(text) ? text : undefined
-}
+})
 
 /** How data can be printed. */
 export const formats = ["table", "json", "jsonl", "csv"] as const
@@ -52,106 +62,62 @@ export const settings = {
     example: "https://api.marketdata.app",
     otherwise: "the public service with a token, an embedded sandbox without one"
   },
-  tokenIn: {
-    meaning: "where a request carries the token",
-    rule: "must be header or query",
-    example: "header",
-    otherwise: "header"
-  },
+  tokenIn: { meaning: "where a request carries the token", ...ruled("must be header or query", "header", "header") },
   mode: {
     meaning: "which data to ask for, if --mode is not given",
-    ...oneOf("live", "delayed", "cached"),
-    example: "cached",
-    otherwise: "what the account's plan decides"
+    ...oneOf(["live", "delayed", "cached"], "cached", "what the account's plan decides")
   },
   confirmAbove: {
     meaning: "the most credits that a command may cost without being asked",
-    ...whole(0, "credits"),
-    example: "100",
-    otherwise: "100 credits"
+    ...whole(0, "credits", "100", "100 credits")
   },
   timeout: {
     meaning: "how long a command may take, if --timeout is not given",
-    rule: "must be a duration",
-    example: "30s",
-    otherwise: "no limit",
+    ...ruled("must be a duration", "30s", "no limit"),
     read: (text: string) => Option.getOrUndefined(DurationText.parse(text))
   },
-  format: {
-    meaning: "how data are printed, if --format is not given",
-    ...oneOf(...formats),
-    example: "json",
-    otherwise: "table"
-  },
+  format: { meaning: "how data are printed, if --format is not given", ...oneOf(formats, "json", "table") },
   cache: {
     meaning: "where replies are kept, which answer again at no cost: on, off, or a folder",
-    ...place,
-    example: "off"
+    ...place("off")
   },
   cacheBytes: {
     meaning: "the most bytes of all replies that are kept",
-    ...whole(1, "bytes"),
-    example: "1073741824",
-    otherwise: "268435456"
+    ...whole(1, "bytes", "1073741824", "268435456")
   },
-  ledger: {
-    meaning: "where all commands record what they spend: on, off, or a file",
-    ...place,
-    example: "~/marketdata.db"
-  },
+  ledger: { meaning: "where all commands record what they spend: on, off, or a file", ...place("~/marketdata.db") },
   allowance: {
     meaning: "the credits that all commands together may spend, by the ledger",
-    ...whole(0, "credits"),
-    example: "10000",
-    otherwise: "no limit"
+    ...whole(0, "credits", "10000", "no limit")
   },
   allowanceWindow: {
     meaning: "when the allowance is full again",
-    ...oneOf("day", "minute", "none"),
-    example: "day",
-    otherwise: "day: at 9:30 in New York"
+    ...oneOf(["day", "minute", "none"], "day", "day: at 9:30 in New York")
   },
   maxInFlight: {
     meaning: "the most requests in flight",
-    rule: "must be a positive integer (requests)",
-    example: "10",
-    otherwise: "50"
+    ...ruled("must be a positive integer (requests)", "10", "50")
   },
-  maxSymbols: {
-    meaning: "the most tickers in one request",
-    ...whole(1, "tickers"),
-    example: "100",
-    otherwise: "500"
-  },
+  maxSymbols: { meaning: "the most tickers in one request", ...whole(1, "tickers", "100", "500") },
   retries: {
     meaning: "how many retries a command may send at once",
-    rule: "must be 0 or a positive number",
-    example: "10",
-    otherwise: "50"
+    ...ruled("must be 0 or a positive number", "10", "50")
   },
   retriesPerSecond: {
     meaning: "how many more retries it may send each second",
-    rule: "must be 0 or a positive number",
-    example: "1",
-    otherwise: "2"
+    ...ruled("must be 0 or a positive number", "1", "2")
   },
   maxReplyBytes: {
     meaning: "the largest reply that is read, uncompressed",
-    rule: "must be a positive integer (bytes)",
-    example: "16777216",
-    otherwise: "what a reply of the endpoint can have"
+    ...ruled("must be a positive integer (bytes)", "16777216", "what a reply of the endpoint can have")
   },
   maxBytesInFlight: {
     meaning: "the most bytes of all replies that are being read",
-    rule: "must be a positive integer (bytes)",
-    example: "67108864",
-    otherwise: "134217728"
+    ...ruled("must be a positive integer (bytes)", "67108864", "134217728")
   },
   maxKeptBytes: {
     meaning: "the most bytes of old replies that a watching command keeps",
-    rule: "must be 0 or a positive integer (bytes)",
-    example: "16777216",
-    otherwise: "0"
+    ...ruled("must be 0 or a positive integer (bytes)", "16777216", "0")
   }
 } as const satisfies Readonly<Record<string, Setting>>
 
