@@ -28,7 +28,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url))
 const ofProgram = (text: string) =>
   Effect.runPromise(
     TestClock.setTime(now.now * 1000).pipe(
-      Effect.andThen(PlanFile.read(text, now)),
+      Effect.andThen(PlanFile.read(text, "plan")),
       Effect.result,
       Effect.provide(Layer.merge(servicesOf({}), TestClock.layer()))
     )

@@ -30,11 +30,6 @@ import type { Kept, Rules } from "./rules.ts"
 import { accountOf, allowanceOf, checkDay, isText, keyOf, messageOf, needOf, own, settings } from "./rules.ts"
 import type { PlannedTask, ReadPlan } from "./shown.ts"
 
-/** All that is wrong with a plan, in its order. */
-export type Mistakes = readonly [Yaml.Trouble, ...ReadonlyArray<Yaml.Trouble>]
-
-const mistaken = (...mistakes: Mistakes): Effect.Effect<never, Mistakes> => Effect.fail(mistakes)
-
 type MapNode = Yaml.Node & { readonly _tag: "Map" }
 
 /** The mistakes so far: all of them are reported at once. */
@@ -42,6 +37,15 @@ type Troubles = Array<Yaml.Trouble>
 
 const tell = (troubles: Troubles, { column, line }: Yaml.Position, message: string) =>
   void troubles.push({ line, column, message })
+
+/** Fails with the mistakes of a plan. `file` is its name in messages. */
+const refuse = (file: string, troubles: ReadonlyArray<Yaml.Trouble>) => {
+  const { column, line, message } = troubles[0]!
+  const first = `${Input.nameOf(file)}, line ${line}, column ${column}: ${message}`
+  return wrong("PlanInvalid", first, help, { troubles })
+}
+
+const help = "see how a plan is written with `marketdata plan --help`"
 
 const shownKey = (key: string): string => `\`${key.slice(0, 40)}\``
 
@@ -78,15 +82,14 @@ const isMap = (node: Yaml.Node): node is MapNode => node._tag === "Map"
 /** The first line of a parser's message; the lines after it show the text. */
 const sentence = (message: string): string => `${message.split("\n")[0]!.replace(/[.:]?\s*$/, "")}.`
 
-/** The values of a text, or why it has none. */
-const rootOf = Effect.fnUntraced(function*(text: string) {
+/** The values of the text of a plan. */
+const rootOf = Effect.fnUntraced(function*(text: string, file: string) {
   const source = Yaml.read(text)
-  const [first, ...others] = source === undefined
-    ? [{ line: 1, column: 1, message: "the values nest more than 50 deep." }]
-    : source.mistakes.filter(({ isWarning }) => !isWarning)
-      .map(({ column, line, message }) => ({ line, column, message: sentence(message) }))
-  if (first !== undefined || source === undefined) return yield* mistaken(first!, ...others)
-  return yield* Effect.mapError(Effect.fromResult(source.root), (trouble): Mistakes => [trouble])
+  if (source === undefined) {
+    return yield* refuse(file, [{ line: 1, column: 1, message: "the values nest more than 50 deep." }])
+  }
+  const mistakes = source.errors.map(({ column, line, message }) => ({ line, column, message: sentence(message) }))
+  return mistakes.length === 0 ? source.root : yield* refuse(file, mistakes)
 })
 
 /** A node as a JSON value. A number that JSON would write otherwise, such as 007, stays a text. */
@@ -100,8 +103,9 @@ const jsonOf = (node: Yaml.Node): unknown =>
     : node.value
 
 /** Reads a plan of a text. Fails with everything that is wrong. */
-export const read = Effect.fnUntraced(function*(text: string, reading: Reading) {
-  const root = yield* rootOf(text)
+export const read = Effect.fnUntraced(function*(text: string, file: string) {
+  const reading = yield* present
+  const root = yield* rootOf(text, file)
   const troubles: Troubles = []
   const fields = isMap(root) ? root.entries : []
   const rest = fields.filter(({ key }) => plain(key) !== "tasks")
@@ -112,19 +116,17 @@ export const read = Effect.fnUntraced(function*(text: string, reading: Reading) 
   const given = decode(settings, rest.filter(isSetting), troubles)
   const list = root._tag === "List" ? root : fields.find(({ key }) => plain(key) === "tasks")?.value
   const tasks = yield* readTasks(list ?? root, reading, troubles)
-  const [first, ...others] = troubles.toSorted((a, b) => a.line - b.line || a.column - b.column)
-  if (first !== undefined) return yield* mistaken(first, ...others)
+  if (troubles.length > 0) {
+    return yield* refuse(file, troubles.toSorted((a, b) => a.line - b.line || a.column - b.column))
+  }
   const account = accountOf(given.account)
   return { tasks, account, allowance: allowanceOf(given.allowance), hitRate: given["hit-rate"] } satisfies ReadPlan
 })
 
 const readTasks = Effect.fnUntraced(function*(list: Yaml.Node, reading: Reading, troubles: Troubles) {
   if (list._tag !== "List" || list.items.length === 0) {
-    tell(
-      troubles,
-      list,
-      "a plan must have a non-empty list `tasks`, e.g. \"tasks: [{ chain: SPX, when: every 1min }]\"."
-    )
+    const rule = "must have a non-empty list `tasks`, e.g. \"tasks: [{ chain: SPX, when: every 1min }]\"."
+    tell(troubles, list, `a plan ${rule}`)
     return []
   }
   const tasks: Array<PlannedTask> = []
@@ -142,6 +144,9 @@ const readTasks = Effect.fnUntraced(function*(list: Yaml.Node, reading: Reading,
 /** The most queries of a plan, each counted for each day of its schedule: more do not fit into the memory of a program. */
 const mostAsked = 250_000
 
+/** Whether a key says something besides the query of a task. */
+const isOwn = ({ key }: Yaml.Entry): boolean => Object.hasOwn(own, plain(key))
+
 /** The query of a task: the key that is the name of a command, among all such keys, of which there is one. */
 const queryOf = (task: MapNode, rows: ReadonlyArray<Row<Askable>>, troubles: Troubles) => {
   const spaced = (key: string): string => key.replaceAll(/\s+/g, " ")
@@ -152,12 +157,12 @@ const queryOf = (task: MapNode, rows: ReadonlyArray<Row<Askable>>, troubles: Tro
     tell(troubles, second, `${shownKey(second.key)} is a second query: a task has one, so make it a task of its own.`)
   }
   if (query !== undefined) return { row: rows[names.indexOf(spaced(query.key))]!, query, queries }
-  const others = task.entries.filter(({ key }) => !Object.hasOwn(own, plain(key)))
-  const misspelt = others.find(({ key }) => Problem.nearest(key, names) !== undefined)
+  const nearest = ({ key }: Yaml.Entry) => Problem.nearest(key, names)
+  const misspelt = task.entries.find((entry) => !isOwn(entry) && nearest(entry) !== undefined)
   if (misspelt === undefined) tell(troubles, task, `a task must have a query, one of ${names.join(", ")}.`)
   else {
-    const meant = Problem.nearest(misspelt.key, names)!
-    tell(troubles, misspelt, `${shownKey(misspelt.key)} is not a query; did you mean ${shownKey(meant)}?`)
+    const meant = shownKey(nearest(misspelt)!)
+    tell(troubles, misspelt, `${shownKey(misspelt.key)} is not a query; did you mean ${meant}?`)
   }
   return undefined
 }
@@ -166,14 +171,8 @@ type About = NonNullable<ReturnType<typeof queryOf>>
 
 /** A value as words of a command line; undefined for one that cannot be written there, such as a map. */
 const textsOf = (node: Yaml.Node, { isVariadic, kind }: FlagValues.Named): ReadonlyArray<string> | undefined => {
-  if (node._tag === "Plain") {
-    return node.value === null
-      ? undefined
-      : isVariadic
-      ? node.text.split(/\s+/).filter((word) => word !== "")
-      : [node.text]
-  }
-  if (node._tag === "Map") return undefined
+  if (node._tag === "Map" || isEmpty(node)) return undefined
+  if (node._tag === "Plain") return isVariadic ? node.text.split(/\s+/).filter((word) => word !== "") : [node.text]
   const texts = node.items.map((item) => item._tag === "Plain" && item.value !== null ? item.text : undefined)
   if (!texts.every((text) => text !== undefined)) return undefined
   return isVariadic || kind === "argument" ? texts : [texts.join(",")]
@@ -267,7 +266,6 @@ const datesOf = (entry: Yaml.Entry, values: ReadonlyArray<string>, { calendar, n
 const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, troubles: Troubles, room: number) {
   const before = troubles.length
   const about = queryOf(task, yield* QueryCommands, troubles)
-  const isOwn = ({ key }: Yaml.Entry): boolean => Object.hasOwn(own, plain(key))
   const said = task.entries.filter(isOwn)
   const settings = decode(own, said, troubles)
   const when = said.find(({ key }) => key === "when")
@@ -320,12 +318,8 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
 })
 
 const labelOf = ({ key, value }: Yaml.Entry): string => {
-  const subject = value._tag === "Plain"
-    ? value.text
-    : value._tag === "List"
-    ? value.items.map((item) => item._tag === "Plain" ? item.text : "").join(" ")
-    : ""
-  return `${key} ${subject}`.trim()
+  const parts = value._tag === "List" ? value.items : [value]
+  return `${key} ${parts.map((part) => part._tag === "Plain" ? part.text : "").join(" ")}`.trim()
 }
 
 const readSchedule = ({ value }: Yaml.Entry, reading: Reading, troubles: Troubles) => {
@@ -340,7 +334,7 @@ const readSchedule = ({ value }: Yaml.Entry, reading: Reading, troubles: Trouble
 const mostBytes = 1_048_576
 
 const unreadable = (file: string) => (why: string): CommandError =>
-  wrong("PlanUnreadable", `${Input.nameOf(file)}: ${why}`, "see how a plan is written with `marketdata plan --help`")
+  wrong("PlanUnreadable", `${Input.nameOf(file)}: ${why}`, help)
 
 /** The text of a file, or of standard input, no longer than a plan may be. */
 const textOf = Effect.fnUntraced(function*(file: string) {
@@ -352,13 +346,6 @@ const textOf = Effect.fnUntraced(function*(file: string) {
   const text = yield* Stream.mkString(Stream.decodeText(few))
   return size > mostBytes ? yield* unreadable(file)("this is larger than 1 MiB, and no plan is") : text
 })
-
-/** The failure of a plan with mistakes. */
-const invalid = (file: string) => (troubles: Mistakes): CommandError => {
-  const [{ column, line, message }] = troubles
-  const first = `${Input.nameOf(file)}, line ${line}, column ${column}: ${message}`
-  return wrong("PlanInvalid", first, "see how a plan is written with `marketdata plan --help`", { troubles })
-}
 
 /** The allowance of the settings, for a plan without one. */
 const configured = Config.all({
@@ -373,7 +360,7 @@ export interface PricedTask extends Plan.Priced {
 
 /** Reads the text of a plan, and prices its tasks. `file` is its name in messages. */
 export const priced = Effect.fnUntraced(function*(text: string, file: string) {
-  const given = yield* Effect.mapError(read(text, yield* present), invalid(file))
+  const given = yield* read(text, file)
   const plan: ReadPlan = { ...given, allowance: given.allowance ?? (yield* configured) }
   const cut = yield* cutting
   const priced: Array<PricedTask> = []
@@ -394,6 +381,6 @@ export const pricedOf = (file: string) => Effect.flatMap(textOf(file), (text) =>
 /** The plan of a file as JSON, for the planner page, which has no YAML parser. It is checked as `marketdata plan` does. */
 export const valueOf = Effect.fnUntraced(function*(file: string) {
   const text = yield* textOf(file)
-  const checked = Effect.andThen(read(text, yield* present), rootOf(text))
-  return jsonOf(yield* Effect.mapError(checked, invalid(file)))
+  yield* read(text, file)
+  return jsonOf(yield* rootOf(text, file))
 })

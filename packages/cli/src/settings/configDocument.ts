@@ -4,7 +4,7 @@
  */
 import { MarketDataConfig } from "@effect-marketdata/client"
 import { ForeignText, HttpRequest, Problem } from "@effect-marketdata/core"
-import { type Config, ConfigProvider, Effect, Result } from "effect"
+import { type Config, ConfigProvider, Effect } from "effect"
 import { isMap, type YAMLMap } from "yaml"
 import * as Yaml from "../text/yaml.ts"
 import * as Settings from "./settings.ts"
@@ -23,49 +23,31 @@ export interface Trouble extends Partial<Yaml.Position> {
   readonly message: string
 }
 
-/** What a text sets, and what is wrong in it. */
-export interface Parsed {
-  readonly entries: ReadonlyArray<Entry>
-  readonly troubles: ReadonlyArray<Trouble>
-}
-
-/** A text as it was read: its entries, and the document in which `change` edits them. */
-interface Read {
-  readonly document: Yaml.Source["document"]
-  readonly entries: ReadonlyArray<Yaml.Entry>
-}
-
 const wrong = ({ column, line }: Yaml.Position, message: string): Trouble => ({
   line,
   column,
   message: ForeignText.line(message, 300)
 })
 
-/** The message of a syntax error, in plain words where the parser's are of its own grammar. */
-const meaningOf = ({ code, message }: Yaml.Source["mistakes"][number]): string =>
-  code === "UNEXPECTED_TOKEN"
-    ? "this does not belong here, or a bracket or quotation mark before it is not closed"
-    : message
-
-/** The first alias in a value. Aliases are refused: a few of them can expand to more than memory holds. */
-const aliasIn = (node: Yaml.Node): Yaml.Node | undefined => {
-  if (node.isAlias === true) return node
-  const below = node._tag === "List" ? node.items : node._tag === "Map" ? node.entries.map(({ value }) => value) : []
-  return below.map(aliasIn).find((found) => found !== undefined)
-}
+/** What is wrong, in plain words where the message of the parser is of its own grammar. */
+const meaningOf = ({ code, message }: Yaml.Source["errors"][number]): string =>
+  code === undefined
+    ? message
+    : code === "UNEXPECTED_TOKEN"
+    ? "this is not YAML: this does not belong here, or a bracket or quotation mark before it is not closed"
+    : `this is not YAML: ${message}`
 
 /** Reads a text, or says what is wrong with it. One slip causes several syntax errors: the first in the text is where it happened. */
-const read = (text: string): Read | Trouble => {
+const read = (text: string) => {
   const source = Yaml.read(text)
   if (source === undefined) return { message: "this is nested too deeply for settings: write names with values" }
-  const { document, mistakes, root } = source
-  const [first] = mistakes.toSorted((a, b) => a.line - b.line || a.column - b.column)
-  if (first !== undefined) return wrong(first, `this is not YAML: ${meaningOf(first)}`)
-  if (Result.isFailure(root)) return wrong(root.failure, root.failure.message)
-  const alias = aliasIn(root.success)
+  const { alias, document, errors, root, warnings } = source
+  const [first] = [...errors, ...warnings].toSorted((a, b) => a.line - b.line || a.column - b.column)
+  if (first !== undefined) return wrong(first, meaningOf(first))
+  // A few aliases can expand to more than memory holds.
   if (alias !== undefined) return wrong(alias, "an alias is not allowed: write its value here")
-  if (root.success._tag === "Map") return { document, entries: root.success.entries }
-  return root.success._tag === "Plain" && root.success.value === null
+  if (root._tag === "Map") return { document, entries: root.entries }
+  return root._tag === "Plain" && root.value === null
     ? { document, entries: [] }
     : wrong({ line: 1, column: 1 }, "it must map names to values, e.g. mode: cached")
 }
@@ -99,12 +81,12 @@ export const problemOf = (name: Settings.Name, text: string): Effect.Effect<stri
     )
 }
 
-/** Reads the settings of a text. */
-export const parse = Effect.fnUntraced(function*(text: string): Effect.fn.Return<Parsed> {
+/** Reads the settings of a text: what it sets, and what is wrong in it. */
+export const parse = Effect.fnUntraced(function*(text: string) {
   const source = read(text)
-  if ("message" in source) return { entries: [], troubles: [source] }
   const entries: Array<Entry> = []
   const troubles: Array<Trouble> = []
+  if ("message" in source) return { entries, troubles: [source] }
   for (const { key, value, ...place } of source.entries) {
     if (!Settings.isName(key)) {
       troubles.push(wrong(place, wrongName(key)))
@@ -144,5 +126,5 @@ export const change = (text: string, name: string, value: string | undefined, as
 /** The names that a text sets, also those that are not settings. */
 export const namesIn = (text: string): ReadonlyArray<string> => {
   const root = Yaml.read(text)?.root
-  return root?._tag === "Success" && root.success._tag === "Map" ? root.success.entries.map(({ key }) => key) : []
+  return root?._tag === "Map" ? root.entries.map(({ key }) => key) : []
 }

@@ -1,17 +1,11 @@
 /** The file of settings: read, written, and put behind the environment. The YAML parser is loaded only if there is a file. */
 import { ForeignText } from "@effect-marketdata/core"
-import { ConfigProvider, Context, Effect, FileSystem, Layer, Path, type PlatformError, Redacted } from "effect"
+import { ConfigProvider, Context, Effect, FileSystem, Layer, Path, Redacted } from "effect"
 import { type CommandError, of, wrong } from "../failure/failure.ts"
-import type { Parsed, Trouble } from "./configDocument.ts"
+import type { parse, Trouble } from "./configDocument.ts"
 import * as Place from "./place.ts"
 import { address, Environment, nameOf, tokenVariable } from "./settings.ts"
 import * as TokenStore from "./tokenStore.ts"
-
-/** The file as it was read. One that does not exist has no entries and no troubles, unless a variable names it. */
-export interface File extends Parsed {
-  readonly path: string | undefined
-  readonly exists: boolean
-}
 
 /** More than any settings take. */
 const mostBytes = 65_536
@@ -30,50 +24,46 @@ export const failure = ({ path = "", troubles: [first, ...others] }: File): Comm
 
 const trouble = (message: string): Trouble => ({ message })
 
-const whyUnreadable = ({ reason }: PlatformError.PlatformError): Trouble =>
-  trouble(
-    reason._tag === "PermissionDenied" ? "you may not read this file" : `this file cannot be read (${reason._tag})`
-  )
-
-/** Reads the text of the file; undefined where there is none. */
-const textOf = Effect.fnUntraced(function*(path: string) {
-  const files = yield* FileSystem.FileSystem
-  const { size, type } = yield* files.stat(path)
-  if (type !== "File") return trouble("this is not a file")
-  // A program that can change the file decides where the token is sent. It may be a link: both folders are checked.
-  const [{ dirname }, target] = [yield* Path.Path, yield* files.realPath(path)]
-  for (const place of [target, dirname(target), dirname(path)]) {
-    if (!(yield* Place.everybodyMay(place))) continue
-    return trouble(`everybody may change ${place === target ? "" : "the folder of "}this file; type chmod o-w for it`)
-  }
-  return size > mostBytes
-    ? trouble("this is larger than 64 KiB: it is not a file of settings")
-    : yield* files.readFileString(path)
-})
-
 /** The text of the file, or why it cannot be read; undefined if there is none. */
-export const current = (
-  path: string
-): Effect.Effect<string | Trouble | undefined, never, FileSystem.FileSystem | Path.Path> =>
-  textOf(path).pipe(
-    Effect.catchTag(
-      "PlatformError",
-      (error) => Effect.succeed(error.reason._tag === "NotFound" ? undefined : whyUnreadable(error))
-    )
-  )
+export const current = Effect.fnUntraced(
+  function*(path: string) {
+    const files = yield* FileSystem.FileSystem
+    const { size, type } = yield* files.stat(path)
+    if (type !== "File") return trouble("this is not a file")
+    // A program that can change the file decides where the token is sent. It may be a link: both folders are checked.
+    const [{ dirname }, target] = [yield* Path.Path, yield* files.realPath(path)]
+    for (const place of [target, dirname(target), dirname(path)]) {
+      if (!(yield* Place.everybodyMay(place))) continue
+      return trouble(`everybody may change ${place === target ? "" : "the folder of "}this file; type chmod o-w for it`)
+    }
+    return size > mostBytes
+      ? trouble("this is larger than 64 KiB: it is not a file of settings")
+      : yield* files.readFileString(path)
+  },
+  Effect.catchTag("PlatformError", ({ reason: { _tag } }) => {
+    const why = _tag === "PermissionDenied" ? "you may not read this file" : `this file cannot be read (${_tag})`
+    return Effect.succeed(_tag === "NotFound" ? undefined : trouble(why))
+  })
+)
 
-/** Reads the settings of the file. */
-export const read: Effect.Effect<File, never, FileSystem.FileSystem | Path.Path> = Effect.gen(function*() {
+const nothing: Effect.Success<ReturnType<typeof parse>> = { entries: [], troubles: [] }
+
+/** Reads the settings of the file. One that does not exist has no entries and no troubles, unless a variable names it. */
+export const read = Effect.gen(function*() {
   const path = yield* Place.file
   const text = path === undefined ? undefined : yield* current(path)
-  if (path === undefined || text === undefined) {
-    const missing = (yield* Place.isFileNamed) ? [trouble("there is no such file, and MARKETDATA_CONFIG names it")] : []
-    return { path, exists: false, entries: [], troubles: missing }
+  const file = { path, exists: text !== undefined, ...nothing }
+  if (text === undefined) {
+    const missing = trouble("there is no such file, and MARKETDATA_CONFIG names it")
+    return (yield* Place.isFileNamed) ? { ...file, troubles: [missing] } : file
   }
-  if (typeof text !== "string") return { path, exists: true, entries: [], troubles: [text] }
+  if (typeof text !== "string") return { ...file, troubles: [text] }
   const { parse } = yield* Effect.promise(() => import("./configDocument.ts"))
-  return { path, exists: true, ...yield* parse(text) }
+  return { ...file, ...yield* parse(text) }
 })
+
+/** The file as it was read. */
+export type File = Effect.Success<typeof read>
 
 /** Replaces the file atomically, readable by its user alone; a link stays a link. `text` may read the file: no other command writes it meanwhile. */
 export const write = Effect.fnUntraced(
@@ -111,22 +101,19 @@ export const layer = Layer.effectContext(
         Effect.provideContext(services)
       )
     ))
-    const valueOf = Effect.fnUntraced(function*(variable: string) {
+    const kept = ConfigProvider.make(Effect.fnUntraced(function*([variable, ...rest]) {
+      if (rest.length > 0) return undefined
       if (variable === tokenVariable) {
         const found = yield* token
-        return found === undefined ? undefined : Redacted.value(found.token)
+        return found && ConfigProvider.makeValue(Redacted.value(found.token))
       }
-      const name = nameOf(variable)
+      const name = nameOf(String(variable))
       if (name === undefined) return undefined
       const found = yield* file
       if (found.troubles.length > 0) return yield* asSource(failure(found))
-      return found.entries.find((entry) => entry.name === name)?.text
-    })
-    const kept = ConfigProvider.make(([variable, ...rest]) =>
-      typeof variable !== "string" || rest.length > 0
-        ? Effect.succeed(undefined)
-        : Effect.map(valueOf(variable), (text) => text === undefined ? undefined : ConfigProvider.makeValue(text))
-    )
+      const entry = found.entries.find((entry) => entry.name === name)
+      return entry && ConfigProvider.makeValue(entry.text)
+    }))
     const all = ConfigProvider.orElse(environment, kept)
     return Context.make(ConfigProvider.ConfigProvider, all).pipe(Context.add(Environment, environment))
   })

@@ -1,5 +1,4 @@
 /** Texts in YAML, of which JSON is a part: settings and plans, with the line and column of everything in them. */
-import { Result } from "effect"
 import * as Yaml from "yaml"
 
 /** Where something stands; lines and columns count from 1. */
@@ -19,8 +18,6 @@ export type Node =
   & {
     /** The place of a character of `text`, or of the whole value where escapes or folded lines shift it. */
     readonly within: (index: number) => Position
-    /** Whether it is an alias of a value that is written elsewhere. */
-    readonly isAlias?: boolean
   }
   & (
     | { readonly _tag: "Plain"; readonly value: string | number | boolean | null; readonly text: string }
@@ -34,7 +31,7 @@ export interface Entry extends Position {
   readonly value: Node
 }
 
-/** A text that was read: its document, its syntax errors and warnings, and its values or what is wrong with one. */
+/** A text that was read: its document, what is wrong with it, its values, and where the first alias among them is. */
 export type Source = NonNullable<ReturnType<typeof read>>
 
 /** The most that anything in a file of this program is nested. */
@@ -65,59 +62,72 @@ export const read = (text: string) => {
     const { col, line } = lines.linePos(Math.max(0, Math.min(offset, text.length)))
     return { line: Math.max(1, line), column: Math.max(1, col) }
   }
-  const mistakes = [...document.errors, ...document.warnings].map(({ code, message, name, pos: [offset] }) => ({
+  const told = ({ code, message, pos: [offset] }: Yaml.YAMLError) => ({
     ...at(offset),
     code,
-    message: code === "MULTIPLE_DOCS" ? "a second document begins here, and a file has one" : message,
-    isWarning: name === "YAMLWarning"
-  }))
-  return { document, mistakes, root: rootOf(document, text, at) }
+    message: code === "MULTIPLE_DOCS" ? "a second document begins here, and a file has one" : message
+  })
+  const { alias, refused, root } = rootOf(document, text, at)
+  const errors = document.errors.map(told)
+  return {
+    document,
+    // What the parser does not understand may be why a value is refused.
+    errors: refused === undefined || errors.length > 0 ? errors : [{ ...refused, code: undefined }],
+    warnings: document.warnings.map(told),
+    root,
+    alias
+  }
 }
 
+/** The values of a document, where the first alias among them is, and what is wrong with the first one that is refused. */
 const rootOf = (document: Yaml.Document.Parsed, text: string, at: (offset: number) => Position) => {
   let count = 0
-  const placeOf = (node: unknown, otherwise: Position): Position =>
-    Yaml.isNode(node) && node.range ? at(node.range[0]) : otherwise
-  const refuse = (position: Position, message: string) => Result.fail({ ...position, message })
-  const nodeOf = (node: unknown, position: Position, depth: number): Result.Result<Node, Trouble> => {
-    const here = placeOf(node, position)
+  let alias: Position | undefined
+  let refused: Trouble | undefined
+  const nodeOf = (node: unknown, around: Position, depth: number): Node => {
+    const here = Yaml.isNode(node) && node.range ? at(node.range[0]) : around
     const place = { ...here, within: () => here }
+    const nothing = { _tag: "Plain", value: null, text: "", ...place } as const
+    const refuse = (message: string, { column, line }: Position = here) => {
+      refused ??= { line, column, message }
+      return nothing
+    }
     if (++count > mostNodes || depth > 50) {
-      return refuse(here, `there are more than ${mostNodes} values, or they nest more than 50 deep.`)
+      return refuse(`there are more than ${mostNodes} values, or they nest more than 50 deep.`)
     }
     if (Yaml.isAlias(node)) {
+      alias ??= here
       const target = node.resolve(document)
-      return target === undefined
-        ? refuse(here, `*${node.source} is not the name of an anchor.`)
-        : Result.map(nodeOf(target, here, depth + 1), (found): Node => ({ ...found, ...place, isAlias: true }))
+      if (target === undefined) return refuse(`*${node.source} is not the name of an anchor.`)
+      return { ...nodeOf(target, here, depth + 1), ...place }
     }
     if (Yaml.isMap(node)) {
-      const entries = node.items.map(({ key, value }): Result.Result<Entry, Trouble> => {
-        const place = placeOf(key, here)
-        return Result.flatMap(nodeOf(key, place, depth + 1), (name) =>
-          name._tag === "Plain"
-            ? Result.map(nodeOf(value, place, depth + 1), (value) => ({ ...place, key: name.text, value }))
-            : refuse(place, "a key must be a string, e.g. tasks."))
+      const entries = node.items.map(({ key, value }): Entry => {
+        const name = nodeOf(key, here, depth + 1)
+        const { column, line, text } = name._tag === "Plain"
+          ? name
+          : refuse("a key must be a string, e.g. tasks.", name)
+        return { line, column, key: text, value: nodeOf(value, { line, column }, depth + 1) }
       })
-      return Result.map(Result.all(entries), (entries): Node => ({ _tag: "Map", entries, ...place }))
+      return { _tag: "Map", entries, ...place }
     }
     if (Yaml.isSeq(node)) {
       const items = node.items.map((item) => nodeOf(item, here, depth + 1))
-      return Result.map(Result.all(items), (items): Node => ({ _tag: "List", items, ...place }))
+      return { _tag: "List", items, ...place }
     }
-    if (!Yaml.isScalar(node)) return Result.succeed({ _tag: "Plain", value: null, text: "", ...place })
+    if (!Yaml.isScalar(node)) return nothing
     const { range, source, type, value } = node
     const known = typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null
     const written = typeof value === "string" ? value : source ?? String(known ?? "")
     const begin = (range?.[0] ?? 0) + (type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE" ? 1 : 0)
     const isAsWritten = text.startsWith(written, begin)
-    return Result.succeed({
-      _tag: "Plain",
+    return {
+      ...nothing,
       value: known,
       text: known === null ? "" : written,
-      ...here,
       within: (index) => isAsWritten ? at(begin + index) : here
-    })
+    }
   }
-  return nodeOf(document.contents, at(0), 0)
+  const root = nodeOf(document.contents, at(0), 0)
+  return { root, alias, refused }
 }
