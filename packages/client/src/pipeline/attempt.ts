@@ -32,23 +32,24 @@ import * as Observe from "../telemetry/observe.ts"
  */
 export const attempt = <Data>(
   call: Call.Call,
-  { query, request }: Call.Batch<Data>,
+  { query, request: asked }: Call.Batch<Data>,
   { isOnly, number }: { readonly number: number; readonly isOnly: boolean },
   reservation: Reservation
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> => {
   const { resources, terms } = call
   return Effect.flatMapEager(resources.token, (token) => {
-    const signed = Token.sign(token, resources.tokenIn, request)
+    const signed = Token.sign(token, resources.tokenIn, asked)
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
+    const request = signed.success
     const bound = Credits.bound(Call.estimate(call, query))
     const send = (restore: Restore): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
       const watch = new Wire.Watch(request, resources.client)
-      const outgoing = { query, request: signed.success, token, clean: Token.scrub(token), watch }
+      const clean = Token.scrub(token)
       const before = Call.sentBefore(call, request)
-      const entry = { call, query, request, number, bound, before, reservation, isOnly, watch }
+      const entry = { call, query, request, token, clean, watch, number, bound, before, reservation, isOnly }
       return Observe.request(
         entry,
-        (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(call, outgoing, where))),
+        (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(entry, where))),
         (exit, tell) => record(entry, exit, tell)
       )
     }
@@ -150,12 +151,10 @@ const inTime = <Data>(
     return Fiber.interrupt(sending)
   })
 
-/** A request to be recorded, and what watched it. */
+/** A request to be recorded. */
 interface Entry extends Observe.Sending<unknown> {
-  readonly call: Call.Call
   readonly reservation: Reservation
   readonly isOnly: boolean
-  readonly watch: Wire.Watch
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DecodeError } from "@effect-marketdata/core/DecodeError"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Effect from "effect/Effect"
-import * as Headers from "effect/http/Headers"
+import type * as Headers from "effect/http/Headers"
 import * as HttpClientError from "effect/http/HttpClientError"
 // By name: beside an Effect without it, as 4.0 is, the import fails, and not a reply that was paid for.
 import type * as Clock from "effect/Clock"
@@ -15,33 +15,17 @@ import type { Counted, Turns } from "../call/pauses.ts"
 export type End = "read" | "tooLarge" | "undecoded" | "miscoded"
 
 /**
- * Hands the bytes of a body to its reader as they arrive, until the reader has enough, the body ends, exceeds `maxBytes`, or turns out to be in a content
+ * Hands the bytes of a body to its reader as they arrive, until the reader has enough, the body ends, exceeds its limit, or turns out to be in a content
  * coding that the HTTP client did not decode. The rest of the body is then not fetched.
  *
  * It pauses so that the program can do other work, and while too many bytes of other replies are in memory; nothing is fetched meanwhile.
  */
 export const read = (
   response: HttpClientResponse,
-  headers: Headers.Headers,
-  reader: Metered<unknown>,
-  maxBytes: number,
-  counted: Counted,
-  turns: Turns
+  intake: Intake<unknown>
 ): Effect.Effect<End, HttpClientError.HttpClientError> =>
-  Effect.suspend(() => {
-    // A body that is too large by its own announcement is not read at all.
-    if (Number(headers["content-length"]) > maxBytes) return Effect.succeed<End>("tooLarge")
-    return hand(response, new Intake(headers, reader, maxBytes, counted, turns))
-  })
-
-/** Hands the bytes of a whole body to its reader, with the same pauses. */
-export const replay = (bytes: Uint8Array, reader: Metered<unknown>, turns: Turns): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    const intake = new Intake(Headers.empty, reader, Infinity, uncounted, turns)
-    return intake.take(bytes) ? Effect.void : intake.pause
-  })
-
-const uncounted: Counted = { take: () => true, room: Effect.void, end: () => undefined }
+  // A body that is too large by its own announcement is not read at all.
+  Effect.suspend(() => intake.end === "tooLarge" ? Effect.succeed<End>("tooLarge") : hand(response, intake))
 
 /** How many bytes are handed over at once: as many as a socket delivers at most, which takes a few milliseconds at worst. */
 const sliceBytes = 65_536
@@ -51,33 +35,49 @@ const costOfEmpty = 1024
 
 const nothing = new Uint8Array(0)
 
-/** Takes the bytes of a body, slice by slice, and says when it is time for a pause. */
-class Intake {
+/** What a body is read with: its headers, the most bytes of it, and what it shares with other replies. */
+interface Source<out Data> {
+  readonly reader: Reply.Reader<Data>
+  readonly headers: Headers.Headers
+  readonly maxBytes: number
+  readonly counted: Counted
+  readonly turns: Turns
+  readonly clock: Clock.Clock
+}
+
+/** No other replies wait for one that is in memory as a whole. */
+export const uncounted: Counted = { take: () => true, room: Effect.void, end: () => undefined }
+
+/** Takes the bytes of a body, slice by slice, says when it is time for a pause, and counts what was decoded. */
+export class Intake<out Data> {
   end: End = "read"
   size = 0
-  private readonly reader: Metered<unknown>
-  private readonly maxBytes: number
-  private readonly counted: Counted
-  private readonly turns: Turns
+  /** How many bytes of the body were decoded, and how long that took, in nanoseconds. Time in which the reader waits for bytes does not count. */
+  readonly decoded = { bytes: 0, nanos: 0n }
+  private readonly source: Source<Data>
   private readonly isCoded: boolean
   private wantsMore = true
   private hasRoom = true
   /** What is left of the piece that came last. */
   private left: Uint8Array = nothing
 
-  constructor(headers: Headers.Headers, reader: Metered<unknown>, maxBytes: number, counted: Counted, turns: Turns) {
-    this.reader = reader
-    this.maxBytes = maxBytes
-    this.counted = counted
-    this.turns = turns
+  constructor(source: Source<Data>) {
+    const { headers, maxBytes } = source
+    this.source = source
     this.isCoded = codingOf(headers) !== undefined
+    if (Number(headers["content-length"]) > maxBytes) this.end = "tooLarge"
+  }
+
+  /** Takes a whole body. */
+  whole(bytes: Uint8Array): Effect.Effect<void> {
+    return this.take(bytes) ? Effect.void : this.pause
   }
 
   /** Takes a piece, and returns whether it wants the next one now. If so, the piece has been read as a whole. */
   take(piece: Uint8Array): boolean {
     this.left = piece
     // A stream of empty pieces alone would otherwise never let anything else run, not even a deadline.
-    if (piece.length === 0) this.turns.count(0n, costOfEmpty)
+    if (piece.length === 0) this.source.turns.count(0n, costOfEmpty)
     return this.goOn()
   }
 
@@ -89,8 +89,9 @@ class Intake {
   /** Pauses, as often as needed, until the rest of the piece is read. */
   readonly pause: Effect.Effect<void> = Effect.suspend(() => {
     if (this.isOver || !this.needsPause) return Effect.void
+    const { counted, turns } = this.source
     return Effect.andThen(
-      this.hasRoom ? this.turns.next : Effect.andThen(this.counted.room, this.turns.next),
+      this.hasRoom ? turns.next : Effect.andThen(counted.room, turns.next),
       Effect.suspend(() => {
         this.hasRoom = true
         return this.goOn() ? Effect.void : this.pause
@@ -99,7 +100,7 @@ class Intake {
   })
 
   private goOn(): boolean {
-    while (this.wantsMore && this.left.length > 0 && !this.turns.isOver()) {
+    while (this.wantsMore && this.left.length > 0 && !this.source.turns.isOver()) {
       const slice = this.left.subarray(0, sliceBytes)
       this.left = this.left.subarray(slice.length)
       this.wantsMore = this.takeSlice(slice)
@@ -108,19 +109,45 @@ class Intake {
   }
 
   private get needsPause(): boolean {
-    return !this.hasRoom || this.turns.isOver()
+    return !this.hasRoom || this.source.turns.isOver()
   }
 
   private takeSlice(slice: Uint8Array): boolean {
     if (this.isCoded && this.size < inspected && !isText(slice)) this.end = "undecoded"
     this.size += slice.length
-    if (this.size > this.maxBytes) this.end = "tooLarge"
-    this.hasRoom = this.counted.take(slice.length)
+    const { counted, maxBytes, reader, turns } = this.source
+    if (this.size > maxBytes) this.end = "tooLarge"
+    this.hasRoom = counted.take(slice.length)
     if (this.end !== "read") return false
-    const before = this.reader.decoded().nanos
-    const wantsMore = this.reader.push(slice)
-    this.turns.count(this.reader.decoded().nanos - before, slice.length)
+    const before = this.decoded.nanos
+    this.decoded.bytes += slice.length
+    const wantsMore = this.timed(() => reader.push(slice))
+    turns.count(this.decoded.nanos - before, slice.length)
     return wantsMore
+  }
+
+  /** Does a step of what the reader has left to do after the last byte. Returns whether there is more. */
+  advance(): boolean {
+    const { advance } = this.source.reader
+    return advance !== undefined && this.timed(advance)
+  }
+
+  /** Does the steps that are left, each in a turn of its own. */
+  finish(): Effect.Effect<void> {
+    return Effect.flatMap(this.source.turns.next, () => this.advance() ? this.finish() : Effect.void)
+  }
+
+  /** Returns what was read. */
+  body(): Reply.Body<Data> {
+    return this.timed(this.source.reader.end)
+  }
+
+  private timed<A>(read: () => A): A {
+    const { clock } = this.source
+    const start = clock.monotonicTimeNanosUnsafe()
+    const result = read()
+    this.decoded.nanos += clock.monotonicTimeNanosUnsafe() - start
+    return result
   }
 }
 
@@ -128,11 +155,14 @@ class Intake {
  * Hands over the bytes of a body as long as they are wanted. The body of a web response is read directly, because a `Stream` would take longer than
  * decoding a small reply.
  */
-const hand = (response: HttpClientResponse, intake: Intake): Effect.Effect<End, HttpClientError.HttpClientError> => {
+const hand = (
+  response: HttpClientResponse,
+  intake: Intake<unknown>
+): Effect.Effect<End, HttpClientError.HttpClientError> => {
   // If the application has read the body before, for example to log it, Effect has kept it as a whole. If not, nothing is left of it.
   const whole = Effect.flatMap(
     Effect.suspend(() => response.arrayBuffer),
-    (kept) => Effect.map(intake.take(new Uint8Array(kept)) ? Effect.void : intake.pause, () => intake.end)
+    (kept) => Effect.map(intake.whole(new Uint8Array(kept)), () => intake.end)
   )
   const again = Effect.orElseSucceed(whole, () => intake.end)
   const web = Option.getOrUndefined(toWeb(response))
@@ -157,7 +187,7 @@ const hand = (response: HttpClientResponse, intake: Intake): Effect.Effect<End, 
 /** Reads a web stream until it ends or no more is wanted; then, and on interruption, the rest is cancelled. */
 const pump = <E>(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  intake: Intake,
+  intake: Intake<unknown>,
   broken: (cause: unknown) => E
 ): Effect.Effect<End, E> => {
   // Nobody waits for the cancellation, which may take long.
@@ -227,28 +257,3 @@ export const unreadable = (headers: Headers.Headers, end: Exclude<End, "read">):
 }
 
 const notAsked = "text, as no coding was asked for that the HTTP client does not undo"
-
-/** A reader that counts, with its counts so far. */
-export type Metered<Data> = ReturnType<typeof metered<Data>>
-
-/** Counts the bytes that a reader takes, and its time. Time in which it waits for bytes does not count. */
-export const metered = <Data>(reader: Reply.Reader<Data>, clock: Clock.Clock) => {
-  let bytes = 0
-  let nanos = 0n
-  const timed = <A>(read: () => A): A => {
-    const start = clock.monotonicTimeNanosUnsafe()
-    const result = read()
-    nanos += clock.monotonicTimeNanosUnsafe() - start
-    return result
-  }
-  return {
-    push: (piece: Uint8Array): boolean => {
-      bytes += piece.length
-      return timed(() => reader.push(piece))
-    },
-    advance: (): boolean => reader.advance !== undefined && timed(reader.advance),
-    end: (): Reply.Body<Data> => timed(reader.end),
-    /** How many bytes of a body were decoded, and how long that took, in nanoseconds. */
-    decoded: () => ({ bytes, nanos })
-  }
-}

@@ -10,20 +10,22 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { memoize } from "effect/Function"
+import * as Headers from "effect/http/Headers"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import type { Call } from "../call/call.ts"
-import type { Counted, Turns } from "../call/pauses.ts"
+import type { Counted } from "../call/pauses.ts"
 import { version } from "../config/version.ts"
 import * as HttpFailure from "../error/HttpFailure.ts"
 import * as Body from "./body.ts"
 import * as Wire from "./wire.ts"
 
-/** A signed request to be sent, with its token, what takes the token out of texts, and what watches it. */
+/** A signed request to be sent for a call, with its token, what takes the token out of texts, and what watches it. */
 export interface Outgoing<out Data> {
+  readonly call: Call
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
   readonly token: Redacted.Redacted | undefined
@@ -46,7 +48,7 @@ export type Lost = TransportFailure | TimedOut
 export interface Received<out Data> {
   readonly outcome: Reply.Delivered<Data> | Reply.Empty | Reply.Refused
   readonly figures: Ledger.Figures
-  readonly decoded: ReturnType<Body.Metered<unknown>["decoded"]>
+  readonly decoded: Body.Intake<unknown>["decoded"]
 }
 
 /**
@@ -56,14 +58,13 @@ export interface Received<out Data> {
  * If a reply is not read to its end, for whatever reason, its connection is closed. No content coding is requested: HTTP clients that can decode one, as
  * fetch does, request it themselves.
  */
-export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.Where): Sending<Data> => {
-  const { caller, resources: { bytesInFlight, client } } = call
-  const { clean, request, token, watch } = outgoing
+export const sending = <Data>(outgoing: Outgoing<Data>, where: Wire.Where): Sending<Data> => {
+  const { call: { caller, resources: { bytesInFlight } }, clean, request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
   const counted = bytesInFlight.begin()
   const received = (response: HttpClientResponse.HttpClientResponse) =>
-    receive(call, outgoing, response, counted, scope, made)
-  const exchange = Wire.once(client, watch, httpRequest(request, token), clean, received)
+    receive(made.reading = begin(outgoing, response, counted), response, watch, scope)
+  const exchange = Wire.once(watch, httpRequest(request, token), clean, received)
   const made: Sending<Data> = {
     reading: undefined,
     context: Wire.watching(caller, where, watch, scope),
@@ -71,7 +72,7 @@ export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.
       counted.end()
       // A reply that was read to its end has nothing left to close, and aborting it would take time.
       if (Exit.isSuccess(exit)) return undefined
-      if (Exit.hasInterrupts(exit)) made.reading ??= withheld(call, outgoing)
+      if (Exit.hasInterrupts(exit)) made.reading ??= withheld(outgoing, counted)
       return Scope.close(scope, exit)
     })
   }
@@ -80,22 +81,17 @@ export const sending = <Data>(call: Call, outgoing: Outgoing<Data>, where: Wire.
 
 /** Reads a response as far as its reader wants to, and then interprets it. */
 const receive = <Data>(
-  call: Call,
-  outgoing: Outgoing<Data>,
+  reading: Reading<Data>,
   response: HttpClientResponse.HttpClientResponse,
-  counted: Counted,
-  scope: Scope.Closeable,
-  sending: Sending<Data>
+  watch: Wire.Watch,
+  scope: Scope.Closeable
 ): Effect.Effect<Received<Data>, Lost> => {
-  const reading = sending.reading = begin(call, outgoing, response)
-  const { clean, head, headers, limit, reader, turns } = reading
-  // The reader of a body that only explains a status stops by itself.
-  const most = head.read === "data" ? limit.bytes : Infinity
-  return Effect.matchCauseEffect(Body.read(response, headers, reader, most, counted, turns), {
+  const { clean, head, intake } = reading
+  return Effect.matchCauseEffect(Body.read(response, intake), {
     onFailure: (cause) => {
       const found = Cause.findError(cause)
       // The HTTP client may also try to repeat a request while its response is read.
-      if (Result.isFailure(found)) return Wire.ended(outgoing.watch, found.failure)
+      if (Result.isFailure(found)) return Wire.ended(watch, found.failure)
       const error = found.success
       if (error.reason._tag === "EmptyBodyError") return interpret(reading, "read")
       const failure = HttpFailure.failure(error, true, clean)
@@ -105,17 +101,20 @@ const receive = <Data>(
       // After a 101 the connection is no longer HTTP, and would stay open.
       const isLeft = end !== "read" || head.status === 101
       if (isLeft) return Effect.flatMap(Scope.close(scope, Exit.void), () => interpret(reading, end))
-      if (!reader.advance()) return interpret(reading, end)
-      return Effect.flatMap(finish(reader, turns), () => interpret(reading, end))
+      if (!intake.advance()) return interpret(reading, end)
+      return Effect.flatMap(intake.finish(), () => interpret(reading, end))
     }
   })
 }
 
-/** Reads the head of a response, and makes the reader of its body. */
-const begin = <Data>(call: Call, outgoing: Outgoing<Data>, response: HttpClientResponse.HttpClientResponse) => {
+/** Reads the head of a response, and makes what takes its body. */
+const begin = <Data>(
+  { call, clean, query, token, watch }: Outgoing<Data>,
+  response: HttpClientResponse.HttpClientResponse,
+  counted: Counted
+) => {
   const { caller, copy: copied, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } } =
     call
-  const { clean, query, token, watch } = outgoing
   const strict = findings === "strict"
   const clock = Context.get(caller, Clock.Clock)
   const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
@@ -131,18 +130,21 @@ const begin = <Data>(call: Call, outgoing: Outgoing<Data>, response: HttpClientR
   // A pooled table returns its memory to the pool: it must neither be shared with other answers, nor be kept to compare the next reply with.
   const compared = head.read === "data" && buffers === undefined ? reread(nameOf(query, strict), whole) : whole
   const copy = head.read === "data" ? copied?.(query, head, token) : undefined
-  const reader = Body.metered(copy === undefined ? compared : copying(compared, copy), clock)
-  const request = { receivedAt, tokenSent: token !== undefined, assume: { figures } }
+  const reader = copy === undefined ? compared : copying(compared, copy)
   const limit = limitOf(query, maxReplyBytes)
-  return { query, request, clean, head, headers, limit, pool, recycled, reader, turns }
+  // The reader of a body that only explains a status stops by itself.
+  const maxBytes = head.read === "data" ? limit.bytes : Infinity
+  const intake = new Body.Intake({ reader, headers, maxBytes, counted, turns, clock })
+  const request = { receivedAt, tokenSent: token !== undefined, assume: { figures } }
+  return { query, request, clean, head, headers, limit, pool, recycled, intake }
 }
 
 type Reading<Data> = ReturnType<typeof begin<Data>>
 
 /** The response that an HTTP client has not passed on, as one that waits for its `Retry-After` does. A status without data says enough without its body. */
-const withheld = <Data>(call: Call, outgoing: Outgoing<Data>) => {
+const withheld = <Data>(outgoing: Outgoing<Data>, counted: Counted) => {
   const response = outgoing.watch.hear(undefined)
-  return response === undefined || Wire.holdsData(response.status) ? undefined : begin(call, outgoing, response)
+  return response === undefined || Wire.holdsData(response.status) ? undefined : begin(outgoing, response, counted)
 }
 
 /** The result if the time is up: what the status says or whole JSON, if that has arrived. */
@@ -154,15 +156,15 @@ export const late = <Data>({ reading }: Sending<Data>, timedOut: TimedOut): Effe
  * charged again, and CSV does not show whether it is whole.
  */
 const interpret = <Data>(reading: Reading<Data>, end: Body.End, lost?: Lost): Effect.Effect<Received<Data>, Lost> => {
-  const { clean, head, headers, pool, query, reader, recycled, request } = reading
-  const held = reader.end()
+  const { clean, head, headers, intake, pool, query, recycled, request } = reading
+  const held = intake.body()
   if (lost !== undefined && "data" in held && (query.format === "csv" || Result.isFailure(held.data))) {
     return Effect.fail(lost)
   }
   const cut = end === "read" ? Body.cutShort(headers, held) : undefined
   if (cut !== undefined) return Effect.fail(new TransportFailure({ detail: clean(cut), mayHaveBeenCharged: true }))
   const outcome = Reply.outcome(query, head, bodyOf(reading, held, end), request)
-  const seen = { figures: head.rate, decoded: reader.decoded() }
+  const seen = { figures: head.rate, decoded: intake.decoded }
   if (outcome._tag === "Delivered") return Effect.succeed({ outcome: Reply.cleaned(query, outcome, clean), ...seen })
   if (recycled !== undefined) pool?.give(recycled)
   if (outcome._tag === "Empty" || outcome.reason._tag !== "MalformedReply") return Effect.succeed({ outcome, ...seen })
@@ -207,19 +209,16 @@ export const replay = Effect.fnUntraced(function*<Data>(
 ): Effect.fn.Return<Reply.Delivered<Data> | undefined> {
   const pool = query.list ? undefined : buffers
   const recycled = pool?.take()
-  const whole = Reply.reader(query, head, { strict: findings === "strict", recycled })
-  const reader = Body.metered(whole, yield* Clock.Clock)
-  yield* Body.replay(bytes, reader, turns)
-  if (reader.advance()) yield* finish(reader, turns)
-  const outcome = Reply.outcome(query, head, reader.end(), { receivedAt, tokenSent: true, assume: { figures } })
+  const reader = Reply.reader(query, head, { strict: findings === "strict", recycled })
+  const shared = { counted: Body.uncounted, turns, clock: yield* Clock.Clock }
+  const intake = new Body.Intake({ reader, headers: Headers.empty, maxBytes: Infinity, ...shared })
+  yield* intake.whole(bytes)
+  if (intake.advance()) yield* intake.finish()
+  const outcome = Reply.outcome(query, head, intake.body(), { receivedAt, tokenSent: true, assume: { figures } })
   if (outcome._tag === "Delivered") return outcome
   if (recycled !== undefined) pool?.give(recycled)
   return undefined
 })
-
-/** Does what the reader has left to do after the last byte, each step in a turn of its own. */
-const finish = (reader: Body.Metered<unknown>, turns: Turns): Effect.Effect<void> =>
-  Effect.flatMap(turns.next, () => reader.advance() ? finish(reader, turns) : Effect.void)
 
 /** Queries of one name are read in the same way. */
 const nameOf = (query: Query.Query, strict: boolean): string => `${strict ? "strict " : ""}${Query.target(query)}`

@@ -42,7 +42,6 @@ export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
  * secrets from the text of a failure.
  */
 export const once = <A, E>(
-  client: Resources["client"],
   watch: Watch,
   request: Request,
   clean: (text: string) => string,
@@ -61,7 +60,7 @@ export const once = <A, E>(
     const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp())
     return Exit.isSuccess(brought) ? receive(brought.value) : recover(brought.cause)
   }
-  return Effect.matchCauseEffect(client.execute(request), {
+  return Effect.matchCauseEffect(watch.client.execute(request), {
     onFailure: (cause) => {
       watch.hear(Option.getOrUndefined(Cause.findErrorOption(cause)))
       return settle(Exit.failCause(cause))
@@ -160,12 +159,7 @@ export interface Where {
 }
 
 /** The context of an attempt: that of the call, prepared for watching, with the attempt's span, stack frame, scope and watch. */
-export const watching = (
-  caller: Context.Context<never>,
-  { context, span }: Where,
-  watch: Watch,
-  scope: Scope.Scope
-): Context.Context<Scope.Scope> =>
+export const watching = (caller: Context.Context<never>, { context, span }: Where, watch: Watch, scope: Scope.Scope) =>
   watchedIn(caller).pipe(
     Context.add(Tracer.ParentSpan, span),
     Context.add(References.CurrentStackFrame, Context.get(context, References.CurrentStackFrame)),

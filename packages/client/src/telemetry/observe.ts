@@ -19,7 +19,7 @@ import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import { isMiss } from "../call/call.ts"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
-import type { Lost, Received } from "../sending/transport.ts"
+import type { Lost, Outgoing, Received } from "../sending/transport.ts"
 import type { Where } from "../sending/wire.ts"
 import * as Telemetry from "./Telemetry.ts"
 
@@ -136,9 +136,7 @@ const reasonsOf = (reason: AnyReason): ReadonlyArray<Reason.Reason> =>
   reason._tag === "Incomplete" ? reason.errors.map(({ reason }) => reason) : [reason]
 
 /** A request that is about to be sent: its number among those of the query, its bound, and how often it was sent before. */
-export interface Sending<out Data> {
-  readonly query: Query.Query<Data>
-  readonly request: HttpRequest.HttpRequest
+export interface Sending<out Data> extends Outgoing<Data> {
   readonly number: number
   readonly bound: number
   readonly before: number

@@ -133,6 +133,6 @@ export const faults: ReadonlyArray<Seam> = [
   Ledger.unexplained("credits that are gone behind the client's back are nobody's", () => () => 0),
   Wire.once(
     "a reply that an HTTP client gave up with in its hands costs its bound",
-    (once) => (client, watch, ...rest) => once(client, Object.assign(watch, { hear: () => {} }), ...rest)
+    (once) => (watch, ...rest) => once(Object.assign(watch, { hear: () => {} }), ...rest)
   )
 ]

@@ -25,7 +25,7 @@ export const tests = `
 export const faults: ReadonlyArray<Seam> = [
   Body.read(
     "what is announced to be too large is read",
-    (read) => (response, _headers, ...rest) => read(response, {} as typeof _headers, ...rest)
+    (read) => (response, intake) => read(response, Object.assign(intake, { end: "read" as const }))
   ),
   Pauses.bytesInFlight(
     "replies never wait for each other, however much they hold",
