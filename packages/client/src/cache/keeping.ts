@@ -79,7 +79,7 @@ const keepingWith = (
   ): Effect.fn.Return<Call.BatchResults<Data> | undefined> {
     const written = writes.find(key)
     const found: Found = written === undefined
-      ? yield* store.find(key, mostBytes(query, call.resources.maxReplyBytes, store.maxBytes))
+      ? yield* store.find(key, mostBytes(query, call.resources.options.maxReplyBytes, store.maxBytes))
       : { _tag: "Kept", replies: written }
     if (found._tag === "None") return yield* Effect.as(Observe.kept(query, "miss"), undefined)
     const replies = found._tag === "Kept" ? found.replies : []
@@ -146,7 +146,7 @@ const keyOf = (owner: string | number, { resources, terms }: Call.Call, query: Q
   return JSON.stringify([
     Result.isSuccess(base) ? [base.success.origin, base.success.path] : null,
     owner,
-    resources.hasToken,
+    resources.options.token !== undefined,
     terms.findings,
     query.mode?._tag ?? null,
     Query.target({ ...query, mode: undefined, maxAge: undefined })

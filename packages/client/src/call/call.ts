@@ -4,6 +4,7 @@ import * as ChainSize from "@effect-marketdata/core/ChainSize"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Finding from "@effect-marketdata/core/Finding"
 import type * as HttpRequest from "@effect-marketdata/core/HttpRequest"
+import * as LastReplies from "@effect-marketdata/core/LastReplies"
 import * as Query from "@effect-marketdata/core/Query"
 import * as Reason from "@effect-marketdata/core/Reason"
 import type * as Reply from "@effect-marketdata/core/Reply"
@@ -14,45 +15,100 @@ import * as Fiber from "effect/Fiber"
 import { memoize } from "effect/Function"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
-import type * as Redacted from "effect/Redacted"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import type * as Semaphore from "effect/Semaphore"
+import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "../account/CreditLedger.ts"
-import type { IpGuard } from "../account/IpGuard.ts"
+import { IpGuard } from "../account/IpGuard.ts"
+import * as Checked from "../config/checked.ts"
+import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
-import type { ChainSizes } from "../policy/ChainSizes.ts"
+import { ChainSizes } from "../policy/ChainSizes.ts"
 import * as Claim from "../policy/Claim.ts"
 import * as Policies from "../policy/Policies.ts"
-import type { RetryBudget } from "../policy/RetryBudget.ts"
-import { RetryPolicy } from "../policy/RetryPolicy.ts"
-import type { BytesInFlight, Turns } from "./pauses.ts"
+import * as RetryBudget from "../policy/RetryBudget.ts"
+import * as RetryPolicy from "../policy/RetryPolicy.ts"
+import * as Pauses from "./pauses.ts"
 
-/** What all queries of a client share. */
-export interface Resources {
-  /** Its requests belong to a scope, and pass through the `Watch` of the fiber that sends them. */
-  readonly client: HttpClient.HttpClient.With<HttpClientError, Scope.Scope>
-  /** The ledger of the client, within the `budget` that was provided to it, if any. */
-  readonly ledger: CreditLedger.CreditLedger["Service"]
-  readonly budget: CreditLedger.CreditLedger["Service"] | undefined
-  readonly ipGuard: IpGuard["Service"]
-  readonly permits: Semaphore.Semaphore
-  readonly policiesOf: (caller: Context.Context<never>) => Terms
-  readonly retryPolicy: RetryPolicy["Service"]
-  readonly retryBudget: RetryBudget["Service"]
-  readonly flights: Flights
-  readonly baseUrl: string
-  readonly maxSymbols: number | undefined
-  readonly maxReplyBytes: number | undefined
-  readonly bytesInFlight: BytesInFlight
-  readonly turns: Turns
-  readonly reread: Rereading
-  readonly keeping: Keeping | undefined
-  readonly sizes: ChainSizes["Service"] | undefined
-  readonly tokenIn: "header" | "query"
-  readonly hasToken: boolean
-  readonly token: Effect.Effect<Redacted.Redacted | undefined>
+/**
+ * Makes what all queries of a client share, with what was provided to it: `made` is its context. The requests of `client` belong to a scope, and pass through
+ * the `Watch` of the fiber that sends them.
+ */
+export const resourcesOf = Effect.fnUntraced(function*(
+  options: MarketDataConfig.MarketDataConfig,
+  made: Context.Context<never>,
+  client: HttpClient.HttpClient.With<HttpClientError, Scope.Scope>,
+  keeping: Keeping | undefined
+) {
+  const { maxBytesInFlight = largestReply, maxInFlight = defaultInFlight, token } = options
+  const budget = yield* CreditLedger.Budget
+  return {
+    client,
+    keeping,
+    options,
+    baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
+    token: token === undefined || Redacted.isRedacted(token) ? Effect.succeed(token) : Effect.map(token, Checked.token),
+    /** The ledger of the client, within the `budget` that was provided to it, if any. */
+    ledger: CreditLedger.capped(yield* CreditLedger.CreditLedger, budget),
+    budget,
+    ipGuard: yield* IpGuard,
+    permits: yield* Semaphore.make(maxInFlight),
+    policiesOf: policiesIn(made),
+    retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
+    retryBudget: yield* provided(RetryBudget.RetryBudget, RetryBudget.makeMemory(options.retries)),
+    flights: new Map() as Flights,
+    bytesInFlight: Pauses.bytesInFlight({ most: maxBytesInFlight, share: shareOfOne }),
+    turns: Pauses.turns(),
+    reread: rereading(options.maxKeptBytes),
+    sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes))
+  }
+})
+
+export type Resources = Effect.Success<ReturnType<typeof resourcesOf>>
+
+/** The services that clients made for themselves, because none was provided. */
+export const own = new WeakSet<object>()
+
+/** The service that was provided, or else one that a client makes for itself. */
+export const provided = <Identifier, Service extends object>(
+  key: Context.Key<Identifier, Service>,
+  make: Effect.Effect<Service>
+): Effect.Effect<Service> => {
+  const forItself = Effect.tap(make, (service) => Effect.sync(() => own.add(service)))
+  return Effect.flatMap(Effect.serviceOption(key), Option.match({ onNone: () => forItself, onSome: Effect.succeed }))
+}
+
+/** How many bytes each reply may read without waiting for others; replies of most endpoints are never larger. */
+const shareOfOne = 1_048_576
+
+/** The bytes of the largest reply that there can be. */
+const largestReply = 134_217_728
+
+/** The limit of the public service; the contract states none, so it is only the default (clause 8.5-not-shown). */
+const defaultInFlight = 50
+
+/** Fast functions of Node, Bun and Deno, which browsers do not have. */
+const { Buffer: platform } = globalThis as {
+  readonly Buffer?: {
+    readonly compare: (a: Uint8Array, b: Uint8Array) => number
+    readonly allocUnsafeSlow: (size: number) => { readonly buffer: ArrayBufferLike }
+  }
+}
+
+/** Allocates a buffer without filling it with zeros. */
+export const allocate = platform && ((size: number): ArrayBufferLike => platform.allocUnsafeSlow(size).buffer)
+
+/** Compares bytes at the speed of memory. */
+const isEqual = platform && ((a: Uint8Array, b: Uint8Array): boolean => platform.compare(a, b) === 0)
+
+/** Keeps the last replies of a client, so that equal ones are not decoded again. If `maxBytes` is 0, each reply is decoded. */
+const rereading = (maxBytes = 0): Rereading => {
+  if (maxBytes === 0) return (_, reader) => reader
+  const replies = LastReplies.make({ maxBytes, isEqual })
+  return (name, reader) => LastReplies.reader(replies, name, reader)
 }
 
 /** A query that is being asked: its terms, when it began, and each request that was sent for it. */
@@ -62,7 +118,7 @@ export class Call {
   readonly terms: Terms
   /** The client's ledger, within the budget of the call if it has one. */
   readonly ledger: CreditLedger.CreditLedger["Service"]
-  readonly retryPolicy: RetryPolicy["Service"]
+  readonly retryPolicy: RetryPolicy.RetryPolicy["Service"]
   readonly startedAt: number
   /** The same by the monotonic clock, in nanoseconds. */
   readonly startedNanos: bigint
@@ -212,7 +268,7 @@ export const policiesIn = (made: Context.Context<never>) =>
       findings: read(Policies.Findings),
       figures: read(Policies.RecordedFigures),
       /** Undefined if the client's own policy applies. */
-      retry: Context.getOrUndefined(caller, RetryPolicy),
+      retry: Context.getOrUndefined(caller, RetryPolicy.RetryPolicy),
       attemptTimeout: read(Policies.AttemptTimeout),
       /** The pool of the memory of tables; undefined if tables allocate their own. */
       buffers: Context.get(caller, Buffers),

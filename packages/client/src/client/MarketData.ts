@@ -38,7 +38,6 @@
  * @see {@link MarketDataStream} for long queries, {@link QuoteResolver} for quotes of many callers
  * @since 0.1.0
  */
-import * as LastReplies from "@effect-marketdata/core/LastReplies"
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
 import * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
@@ -50,14 +49,11 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Semaphore from "effect/Semaphore"
 import * as CreditLedger from "../account/CreditLedger.ts"
 import * as IpGuard from "../account/IpGuard.ts"
 import { ReplyCache } from "../cache/ReplyCache.ts"
 import * as Call from "../call/call.ts"
-import * as Pauses from "../call/pauses.ts"
 import * as Checked from "../config/checked.ts"
 import { has, isFunction, isOneOf } from "../config/checked.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
@@ -136,36 +132,14 @@ export const make = Effect.fnUntraced(function*(
   // With an invalid option or service, each query of the client fails with its name.
   const options = wrong === undefined ? given : {}
   yield* Effect.sync(() => {
-    TableMemory.useByDefault(allocate)
+    TableMemory.useByDefault(Call.allocate)
     // The decoder is compiled in the background, so that the first chain does not wait for it; this cannot fail.
     void OptionChain.prepare()
   })
   const client = yield* HttpClient.HttpClient
-  const budget = yield* CreditLedger.Budget
-  const resources: Call.Resources = {
-    client: Wire.watchable(options.transformClient?.(client) ?? client),
-    ledger: CreditLedger.capped(yield* CreditLedger.CreditLedger, budget),
-    budget,
-    ipGuard: yield* IpGuard.IpGuard,
-    permits: yield* Semaphore.make(options.maxInFlight ?? defaultInFlight),
-    policiesOf: Call.policiesIn(made),
-    retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
-    retryBudget: yield* provided(RetryBudget.RetryBudget, Effect.map(RetryBudget.makeMemory(options.retries), ownOf)),
-    flights: new Map(),
-    maxSymbols: options.maxSymbols,
-    maxReplyBytes: options.maxReplyBytes,
-    bytesInFlight: Pauses.bytesInFlight({ most: options.maxBytesInFlight ?? defaultBytesInFlight, share }),
-    turns: Pauses.turns(),
-    reread: rereading(options.maxKeptBytes ?? 0),
-    keeping: Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache)),
-    sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes)),
-    tokenIn: options.tokenIn ?? "header",
-    baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
-    hasToken: options.token !== undefined,
-    token: options.token === undefined || Redacted.isRedacted(options.token)
-      ? Effect.succeed(options.token)
-      : Effect.map(options.token, Checked.token)
-  }
+  const watchable = Wire.watchable(options.transformClient?.(client) ?? client)
+  const keeping = Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache))
+  const resources = yield* Call.resourcesOf(options, made, watchable, keeping)
   const answer = (query: Query.Query) =>
     Result.match(Query.check(query), {
       onFailure: (reason) => Effect.fail(new MarketDataError({ query: "run", reason, trace: [] })),
@@ -259,53 +233,8 @@ export const layerConfig: Layer.Layer<
   HttpClient.HttpClient | CreditLedger.CreditLedger
 > = Layer.unwrap(Effect.map(MarketDataConfig.fromEnvironment, layer))
 
-// What a client is made with, unless a program provides it.
-
-/** The services that clients made for themselves, because none was provided. */
-const own = new WeakSet<object>()
-
-/** Remembers that a client made a service for itself. */
-const ownOf = <Service extends object>(service: Service): Service => {
-  own.add(service)
-  return service
-}
-
-/** The service that was provided, or else one that the client makes. */
-const provided = <Identifier, Service>(key: Context.Key<Identifier, Service>, make: Effect.Effect<Service>) =>
-  Effect.flatMap(Effect.serviceOption(key), Option.match({ onNone: () => make, onSome: Effect.succeed }))
-
 /** The guard that was provided, or else one in memory. It is not a layer: Effect would build that once, and all clients of a program would share it. */
-const guard = provided(IpGuard.IpGuard, Effect.map(IpGuard.makeMemory(), ownOf))
-
-/** How many bytes each reply may read without waiting for others; replies of most endpoints are never larger. */
-const share = 1_048_576
-
-/** The bytes of the largest reply that there can be. */
-const defaultBytesInFlight = 134_217_728
-
-/** The limit of the public service; the contract states none, so it is only the default (clause 8.5-not-shown). */
-const defaultInFlight = 50
-
-/** Fast functions of Node, Bun and Deno, which browsers do not have. */
-const { Buffer: platform } = globalThis as {
-  readonly Buffer?: {
-    readonly compare: (a: Uint8Array, b: Uint8Array) => number
-    readonly allocUnsafeSlow: (size: number) => { readonly buffer: ArrayBufferLike }
-  }
-}
-
-/** Compares bytes at the speed of memory. */
-const isEqual = platform && ((a: Uint8Array, b: Uint8Array): boolean => platform.compare(a, b) === 0)
-
-/** Allocates a buffer without filling it with zeros. */
-const allocate = platform && ((size: number): ArrayBufferLike => platform.allocUnsafeSlow(size).buffer)
-
-/** Keeps the last replies of a client, so that equal ones are not decoded again. If `maxBytes` is 0, each reply is decoded. */
-const rereading = (maxBytes: number): Call.Rereading => {
-  if (maxBytes === 0) return (_, reader) => reader
-  const replies = LastReplies.make({ maxBytes, isEqual })
-  return (name, reader) => LastReplies.reader(replies, name, reader)
-}
+const guard = Call.provided(IpGuard.IpGuard, IpGuard.makeMemory())
 
 // Whether the services and policies of a program have their form, and are provided where they have an effect.
 
@@ -381,7 +310,7 @@ const ofWrongForm = (context: Context.Context<never>, all: ReadonlyArray<Known>)
 /** Whether a program provided a service. */
 const isProvided = ({ mapUnsafe }: Context.Context<never>, { key }: Known): boolean => {
   const service: unknown = mapUnsafe.get(key)
-  return service !== undefined && !own.has(service as object)
+  return service !== undefined && !Call.own.has(service as object)
 }
 
 /**

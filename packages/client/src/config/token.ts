@@ -9,9 +9,6 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Rules from "./rules.ts"
 
-/** Where a token travels: in the `Authorization` header, or in the query by express choice (clauses 5.3-header, 5.3-query). */
-export type Place = "header" | "query"
-
 /** Returns whether this may be a token: what an HTTP header takes, and not a placeholder such as `<token>`. */
 export const isToken = (token: Redacted.Redacted): boolean => of(token).isToken
 
@@ -41,7 +38,7 @@ const of = /* @__PURE__ */ memoize((token: Redacted.Redacted): Known => {
  */
 export const sign = (
   token: Redacted.Redacted | undefined,
-  place: Place,
+  place: "header" | "query" | undefined,
   request: HttpRequest.HttpRequest
 ): Result.Result<HttpRequest.HttpRequest, InvalidQuery | RequestLineTooLong> => {
   if (token === undefined) return Result.succeed(request)
@@ -49,7 +46,7 @@ export const sign = (
   if (!HttpRequest.isPrivate(request)) {
     return Result.fail(InvalidQuery.of("baseUrl", request.origin, Rules.privateLine("a token")))
   }
-  if (place === "header") return Result.succeed(request)
+  if (place !== "query") return Result.succeed(request)
   const signed = { ...request, queryToken: token }
   const bytes = HttpRequest.lineBytes(HttpRequest.wireUrl(signed).slice(request.origin.length))
   return bytes > HttpRequest.maxLineBytes ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(signed)

@@ -38,7 +38,7 @@ export const attempt = <Data>(
 ): Effect.Effect<Reply.Delivered<Data>, Reason.Reason> => {
   const { resources, terms } = call
   return Effect.flatMapEager(resources.token, (token) => {
-    const signed = Token.sign(token, resources.tokenIn, asked)
+    const signed = Token.sign(token, resources.options.tokenIn, asked)
     if (Result.isFailure(signed)) return Effect.fail(signed.failure)
     const request = signed.success
     const bound = Credits.bound(Call.estimate(call, query))

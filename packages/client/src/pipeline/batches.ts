@@ -92,7 +92,7 @@ const askLive = Effect.fnUntraced(function*<Data>(
  */
 const askOnce = <Data>(call: Call.Call, query: Query.Query<Data>, ask: Ask<Data>) =>
   Effect.clockWith((clock) => {
-    const { baseUrl, maxSymbols, token, tokenIn } = call.resources
+    const { baseUrl, options: { maxSymbols, tokenIn }, token } = call.resources
     const dated = Query.checkDate(query, clock.currentTimeMillisUnsafe() / 1000)
     if (Result.isFailure(dated)) return Effect.fail(dated.failure)
     const cut = (queryToken: Redacted.Redacted | undefined) => {

@@ -113,8 +113,7 @@ const begin = <Data>(
   response: HttpClientResponse.HttpClientResponse,
   counted: Counted
 ) => {
-  const { caller, copy: copied, resources: { maxReplyBytes, reread, turns }, terms: { buffers, figures, findings } } =
-    call
+  const { caller, copy: copied, resources: { options, reread, turns }, terms: { buffers, figures, findings } } = call
   const strict = findings === "strict"
   const clock = Context.get(caller, Clock.Clock)
   const receivedAt = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
@@ -131,7 +130,7 @@ const begin = <Data>(
   const compared = head.read === "data" && buffers === undefined ? reread(nameOf(query, strict), whole) : whole
   const copy = head.read === "data" ? copied?.(query, head, token) : undefined
   const reader = copy === undefined ? compared : copying(compared, copy)
-  const limit = limitOf(query, maxReplyBytes)
+  const limit = limitOf(query, options.maxReplyBytes)
   // The reader of a body that only explains a status stops by itself.
   const maxBytes = head.read === "data" ? limit.bytes : Infinity
   const intake = new Body.Intake({ reader, headers, maxBytes, counted, turns, clock })
