@@ -71,7 +71,7 @@ const shifted = (wall: NewYork.WallClock, seconds: number): NewYork.WallClock =>
   secondOfDay: wall.secondOfDay + seconds
 })
 
-it("offsetSeconds changes to the second also where no table reaches", () => {
+it("offsetSeconds changes to the second also in years that are not remembered", () => {
   const changes = [
     ["1960-04-24T07:00:00Z", -18_000, -14_400],
     ["1960-10-30T06:00:00Z", -14_400, -18_000],

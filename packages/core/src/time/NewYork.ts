@@ -68,46 +68,19 @@ const daylightEnd = (year: number): number =>
   year >= 2007 ? sundayOnOrAfter(year, 11, 1) : sundayOnOrAfter(year, 10, 25)
 
 /** Daylight time begins and ends on a Sunday when clocks show 02:00: 07:00 UTC in winter, 06:00 UTC in summer. */
-const daylightTime = (year: number): { readonly start: number; readonly end: number } => ({
-  start: daylightStart(year) * secondsPerDay + 7 * 3600,
-  end: daylightEnd(year) * secondsPerDay + 6 * 3600
-})
+const daylightTime = (year: number): readonly [start: number, end: number] => [
+  daylightStart(year) * secondsPerDay + 7 * 3600,
+  daylightEnd(year) * secondsPerDay + 6 * 3600
+]
 
-const offsetByRule = (epochSeconds: number): number => {
-  if (!Number.isFinite(epochSeconds)) return NaN
-  const { year } = CalendarDate.fromEpochDay(Math.floor((epochSeconds + standard) / secondsPerDay))
-  const { end, start } = daylightTime(year)
-  return epochSeconds >= start && epochSeconds < end ? daylight : standard
-}
+/** A mean year. Counted in these, a year begins at most a few days too early or too late, and it is winter in both years then. */
+const secondsPerYear = 365.2425 * secondsPerDay
 
-/**
- * One row for every 48.5 days since 1970, few enough that no row has two transitions. `offsets` has the offset at the beginning of each
- * row, and so, one place further, that after the row's transition; `transitions` has Infinity where there is none.
- */
-interface Table {
-  readonly transitions: Float64Array
-  readonly offsets: Int32Array
-}
+/** How many years since 1970 are remembered. */
+const mostYears = 130
 
-const secondsPerRow = 2 ** 22
-const rowCount = 979
-const tableEnd = rowCount * secondsPerRow
-
-const buildTable = (): Table => {
-  const transitions = new Float64Array(rowCount).fill(Infinity)
-  const offsets = new Int32Array(rowCount + 1).fill(standard)
-  for (let year = 1970; year <= 2099; year++) {
-    const { end, start } = daylightTime(year)
-    const startRow = Math.floor(start / secondsPerRow)
-    const endRow = Math.floor(end / secondsPerRow)
-    transitions[startRow] = start
-    transitions[endRow] = end
-    offsets.fill(daylight, startRow + 1, endRow + 1)
-  }
-  return { transitions, offsets }
-}
-
-let table: Table | undefined
+/** The beginning and the end of daylight time in each of these years, 0 in those that nobody has asked for yet; and behind them, of any other year. */
+const changes = /* @__PURE__ */ new Float64Array(2 * mostYears + 2)
 
 /**
  * Returns whether a value is a time in epoch seconds, before the year 10000, after which New York has no dates. Milliseconds are not; and texts and
@@ -117,9 +90,6 @@ let table: Table | undefined
  */
 export const isTime = (value: unknown): value is number =>
   typeof value === "number" && Math.abs(value) <= 253_402_318_799
-
-/** How many instants the rule answers before the table is built: a program that decodes one reply asks for a few. */
-let untabulated = 64
 
 /**
  * Returns the offset of New York from UTC at an instant, in seconds: -18000 in winter (EST), -14400 in summer (EDT).
@@ -135,14 +105,12 @@ let untabulated = 64
  * @since 0.1.0
  */
 export const offsetSeconds = (epochSeconds: number): number => {
-  if (!(number(epochSeconds) >= 0 && epochSeconds < tableEnd)) return offsetByRule(epochSeconds)
-  if (table === undefined) {
-    if (untabulated-- > 0) return offsetByRule(epochSeconds)
-    table = buildTable()
-  }
-  const { offsets, transitions } = table
-  const row = (epochSeconds / secondsPerRow) | 0
-  return offsets[epochSeconds < transitions[row]! ? row : row + 1]!
+  const year = Math.floor(number(epochSeconds) / secondsPerYear)
+  if (!Number.isFinite(year)) return NaN
+  const isKnown = year >= 0 && year < mostYears
+  const at = 2 * (isKnown ? year : mostYears)
+  if (!isKnown || changes[at] === 0) changes.set(daylightTime(1970 + year), at)
+  return epochSeconds >= changes[at]! && epochSeconds < changes[at + 1]! ? daylight : standard
 }
 
 /** Null of an untyped caller counts as 0, which is a time in 1969, and a text would be put behind another number. */
