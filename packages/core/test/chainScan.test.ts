@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ChainLanes, ChainScan, Day } from "../src/chain/chainScan.ts"
-import { layout, TypescriptChainScan, wasmScan } from "../src/chain/chainScan.ts"
+import { layout, typescriptScan, wasmScan } from "../src/chain/chainScan.ts"
 import { body, columns, noon } from "./support/chains.ts"
 import { isFull, runs, seed } from "./support/depth.ts"
 import * as Random from "./support/random.ts"
@@ -55,7 +55,7 @@ const optional = names.filter((name): name is Optional => name !== "thousandths"
 /** The rows at which a scan stops. */
 const stops = (scan: ChainScan, { length }: ChainLanes, from = 0): ReadonlyArray<number> => {
   const rows: Array<number> = []
-  for (let row = scan.next(from, day); row < length; row = scan.next(row + 1, day)) rows.push(row)
+  for (let row = scan(from, day); row < length; row = scan(row + 1, day)) rows.push(row)
   return rows
 }
 
@@ -84,13 +84,13 @@ it("stops at no row where all agree, whatever their number", () => {
   for (const rows of [0, 1, 2, 511, 512, 1023, 1024, 1025, 2047, 2048, 2049, 3000]) {
     const lanes = agreeing(rows)
     assert.deepStrictEqual(stops(wasm(lanes), lanes), [], `${rows} rows, WebAssembly`)
-    assert.deepStrictEqual(stops(new TypescriptChainScan(lanes), lanes), [], `${rows} rows, TypeScript`)
+    assert.deepStrictEqual(stops(typescriptScan(lanes), lanes), [], `${rows} rows, TypeScript`)
   }
 })
 
 it("[2.1-mid] [2.1-dte] [2.1-moneyness] stops at a row in which any one column deviates, first, last and between", () => {
   const rows = 2049
-  for (const scanOf of [wasm, (lanes: ChainLanes) => new TypescriptChainScan(lanes)]) {
+  for (const scanOf of [wasm, typescriptScan]) {
     for (const row of isFull ? [0, 1, 1023, 1024, 2047, 2048] : [0, 1023, 1024, 2048]) {
       for (const name of names) {
         const lanes = agreeing(rows)
@@ -124,7 +124,7 @@ it(`WebAssembly and TypeScript stop at the same rows (seed ${seed})`, () => {
     const from = random.chance(0.5) ? 0 : random.below(length + 1)
     assert.deepStrictEqual(
       stops(wasm(content), content, from),
-      stops(new TypescriptChainScan(content), content, from),
+      stops(typescriptScan(content), content, from),
       `trial ${trial} of seed ${seed}`
     )
   }
@@ -153,7 +153,7 @@ it("chains that are compared by turns, in steps, are found to deviate where each
   const chain = agreeing(1000)
   for (const row of [10, 500]) chain.lanes.thousandths[row] = 1
   const [scan, other] = [chain, agreeing(1000)].map((lanes) => wasmScan(lanes)!)
-  assert.deepStrictEqual([scan!.next(0, day), other!.next(0, day), scan!.next(11, day)], [10, 1000, 500])
+  assert.deepStrictEqual([scan!(0, day), other!(0, day), scan!(11, day)], [10, 1000, 500])
 })
 
 it("takes more series than one page of memory holds", () => {

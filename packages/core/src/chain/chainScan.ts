@@ -11,7 +11,7 @@ import * as CalendarDate from "../time/CalendarDate.ts"
 import * as NewYork from "../time/NewYork.ts"
 import { hex } from "./chainScanModule.ts"
 import type { Spec } from "./columns.ts"
-import { aCent, codeOfSide, halfACent, RowFindings } from "./rowFindings.ts"
+import { aCent, codeOfSide, halfACent, rowFindings } from "./rowFindings.ts"
 
 type Columns = Partial<Vectors<Spec>>
 
@@ -114,11 +114,11 @@ export interface Day {
   readonly number: number
 }
 
-/** Finds the rows of a chain to compare in detail: those whose columns do not agree, and perhaps a few others. */
-export interface ChainScan {
-  /** Returns the first row from `from` on that could deviate, or was not quoted on that day; the number of rows if there is none. */
-  readonly next: (from: number, day: Day) => number
-}
+/**
+ * Finds the rows of a chain to compare in detail: those whose columns do not agree, and perhaps a few others. Returns the first row from `from` on that
+ * could deviate, or was not quoted on that day; the number of rows if there is none.
+ */
+export type ChainScan = (from: number, day: Day) => number
 
 const none = /* @__PURE__ */ new Float64Array(0)
 
@@ -126,18 +126,10 @@ const none = /* @__PURE__ */ new Float64Array(0)
  * The scan in plain TypeScript. It is one loop and not nine, because the first reply of a process runs it before it is compiled. A column that is
  * not there is full of NaN, as one full of nulls is: no comparison with NaN finds anything.
  */
-export class TypescriptChainScan implements ChainScan {
-  private readonly content: ChainLanes
-  private readonly nothing: Float64Array<ArrayBuffer>
-
-  constructor(content: ChainLanes) {
-    this.content = content
-    const isWhole = Object.values(content.lanes).every((lane) => lane !== undefined)
-    this.nothing = isWhole ? none : new Float64Array(content.length).fill(NaN)
-  }
-
-  next(from: number, { begins, ends, number: day }: Day): number {
-    const { content: { codes, lanes, length, series }, nothing } = this
+export const typescriptScan = ({ codes, lanes, length, series }: ChainLanes): ChainScan => {
+  const isWhole = Object.values(lanes).every((lane) => lane !== undefined)
+  const nothing = isWhole ? none : new Float64Array(length).fill(NaN)
+  return (from, { begins, ends, number: day }) => {
     const { ask = nothing, bid = nothing, dte = nothing, expiration = nothing, extrinsicValue = nothing } = lanes
     const { inTheMoney = nothing, intrinsicValue = nothing, mid = nothing, side = nothing, strike = nothing } = lanes
     const { thousandths, underlyingPrice = nothing, updated } = lanes
@@ -200,54 +192,41 @@ export const prepare = async (): Promise<void> => {
   instance?.scan(0, 0, 0, 0, 0, 0, 0)
 }
 
-/** The scan in WebAssembly; `undefined` if that is not available. */
-export const wasmScan = (content: ChainLanes): ChainScan | undefined => {
+/**
+ * The scan in WebAssembly, which compares two rows at once, compiled from the first row on; `undefined` if that is not available. Rows are brought into
+ * its memory a block at a time.
+ */
+export const wasmScan = ({ codes, lanes, length, series }: ChainLanes): ChainScan | undefined => {
   instance ??= module.instantiate()
-  return instance && new WasmChainScan(content, instance)
-}
-
-/** Compares two rows at once, compiled from the first row on. Rows are brought into its memory a block at a time. */
-class WasmChainScan implements ChainScan {
-  private readonly content: ChainLanes
-  private readonly exports: Exports
-  private turn = -1
-  /** The rows that are in memory. */
-  private begin = 0
-  private end = 0
-
-  constructor(content: ChainLanes, exports: Exports) {
-    this.content = content
-    this.exports = exports
-  }
-
-  next(from: number, { begins, ends, number: day }: Day): number {
-    const { content: { length } } = this
-    for (let row = from; row < length; row = this.end) {
-      if (row >= this.end || this.turn !== turns) this.bring(row)
-      const rows = this.end - this.begin
-      const found = this.exports.scan(row - this.begin, rows, begins, ends, day, halfACent, aCent)
-      if (found < rows) return this.begin + found
-    }
-    return length
-  }
-
+  if (instance === undefined) return undefined
+  const { memory, scan } = instance
+  let turn = -1
+  // The rows that are in memory.
+  let [begin, end] = [0, 0]
   /** Each block copies its whole input, because another scan may have used the memory. */
-  private bring(row: number): void {
-    const { content: { codes, lanes, length, series }, exports: { memory } } = this
-    this.turn = ++turns
-    this.begin = row
-    this.end = Math.min(length, row + layout.rows)
+  const bring = (row: number): void => {
+    turn = ++turns
+    begin = row
+    end = Math.min(length, row + layout.rows)
     reserve(memory, layout.series + series.byteLength)
     const places = placesIn(memory.buffer)
     places.series.set(series)
     // A view costs as much as the copy of a few rows.
-    const isAll = row === 0 && this.end === length
-    places.codes.set(isAll ? codes : codes.subarray(row, this.end))
+    const isAll = row === 0 && end === length
+    places.codes.set(isAll ? codes : codes.subarray(row, end))
     for (let at = 0; at < laneNames.length; at++) {
       const lane = lanes[laneNames[at]!]
       if (lane === undefined) places.lanes[at]!.fill(NaN)
-      else places.lanes[at]!.set(isAll ? lane : lane.subarray(row, this.end))
+      else places.lanes[at]!.set(isAll ? lane : lane.subarray(row, end))
     }
+  }
+  return (from, { begins, ends, number: day }) => {
+    for (let row = from; row < length; row = end) {
+      if (row >= end || turn !== turns) bring(row)
+      const found = begin + scan(row - begin, end - begin, begins, ends, day, halfACent, aCent)
+      if (found < end) return found
+    }
+    return length
   }
 }
 
@@ -261,7 +240,7 @@ const worthCompiling = 512
 const scanOf = (lanes: ChainLanes, { name }: Kernel.Kernel): ChainScan => {
   const fewest = instance === undefined ? worthCompiling : worthCopies
   return (name === "typescript" || lanes.length < fewest ? undefined : wasmScan(lanes)) ??
-    new TypescriptChainScan(lanes)
+    typescriptScan(lanes)
 }
 
 /**
@@ -279,17 +258,17 @@ export const chainFindings = function*(
   const lanes = lanesOf(columns, length)
   const { updated } = lanes.lanes
   const scan = scanOf(lanes, kernel)
-  let rows: RowFindings | undefined
+  let rows: ReturnType<typeof rowFindings> | undefined
   // The quotes of a chain are mostly of one day.
   let day = dayOf(updated[0] ?? NaN)
   let examined = 0
-  for (let row = scan.next(0, day); row < length; row = scan.next(row + 1, day)) {
-    rows ??= new RowFindings(columns, nulls["inTheMoney"])
+  for (let row = scan(0, day); row < length; row = scan(row + 1, day)) {
+    rows ??= rowFindings(columns, nulls["inTheMoney"])
     rows.examine(row)
     if (++examined % rowsPerStep === 0) yield
     if (!(updated[row]! >= day.begins && updated[row]! < day.ends)) day = dayOf(updated[row]!)
   }
-  return rows?.findings ?? []
+  return rows?.findings() ?? []
 }
 
 /** How many rows are checked in detail in one step: a few milliseconds. */

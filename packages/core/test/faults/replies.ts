@@ -12,13 +12,10 @@ const TableJson = of(() => import("../../src/columns/tableJson.ts"))
 
 /** A comparison of rows that leaves a column out. */
 const uncompared = (clauses: string | ReadonlyArray<string>, name: "strike" | "underlyingPrice"): Seam =>
-  RowFindings.RowFindings(clauses, (RowFindings) =>
-    class extends RowFindings {
-      constructor(...[columns, nulls]: ConstructorParameters<typeof RowFindings>) {
-        const { [name]: _, ...others } = columns
-        super(others, nulls)
-      }
-    })
+  RowFindings.rowFindings(clauses, (rowFindings) => (columns, nulls) => {
+    const { [name]: _, ...others } = columns
+    return rowFindings(others, nulls)
+  })
 
 /** What core could get wrong of chains, and of what replies mean. */
 export const faults: ReadonlyArray<Seam> = [
