@@ -100,26 +100,12 @@ export const without = (secret: string): (text: string) => string => {
   const forms = formsOf(secret)
   const once = base64Of(secret)
   const encoded = [...new Set([...once, ...once.flatMap(base64Of)])]
-  const isIn = (text: string): boolean => {
-    const folded = text.toLowerCase()
-    return forms.some((form) => folded.includes(form) || restAtEnd(folded, form) > 0) ||
-      encoded.some((form) => text.includes(form))
+  const placesIn = ({ origins, text }: View): ReadonlyArray<Place> => {
+    const found = [...placesOf(text, forms), ...base64PlacesOf(text, encoded)]
+    const places = found.length === 0 ? [] : origins()
+    return found.map(([first, last]) => [places[first]![0], places[last]![1]])
   }
-  return (text) => {
-    // Nearly every text holds no secret, which is quickly told; where in a text one stands is looked for after that.
-    if (!viewsOf(text).some(isIn)) return text
-    const hidden = new Array<[start: number, end: number]>()
-    let units = unitsOf(text)
-    for (let layer = 0; layer <= mostLayers; layer++) {
-      for (const searched of [units, withoutGaps(units, blanks()), withoutGaps(units, blanksAndTags())]) {
-        for (const place of [...placesOf(searched, forms), ...base64PlacesOf(searched, encoded)]) hidden.push(place)
-      }
-      const decoded = decode(units)
-      if (decoded.length === units.length) break
-      units = decoded
-    }
-    return hide(text, hidden)
-  }
+  return (text) => hide(text, viewsOf(text).flatMap(placesIn))
 }
 
 // How texts are printed: how characters are escaped, and what looks like a token.
@@ -154,11 +140,13 @@ const redact = (text: string): string => text.replace(header, "$1<redacted>").re
 // - Forms of the secret in a layer: in any case, in hexadecimal, as a list of bytes, in base64 once or twice, or half of it
 // - Places where a form counts: anywhere, cut off at the end of the text, or with line ends, blanks, quotes and tags within it
 
-/** One character of a text that was decoded, and the part of the text it stands for. */
-interface Unit {
-  readonly character: string
-  readonly start: number
-  readonly end: number
+/** Where the first and the last character of something stand. */
+type Place = readonly [first: number, last: number]
+
+/** A text that is searched, and the place of each of its characters in the text that it was made of, which is only asked for where a secret was found. */
+interface View {
+  readonly text: string
+  readonly origins: () => ReadonlyArray<Place>
 }
 
 /** A shorter secret could be any word of a text. */
@@ -170,20 +158,39 @@ const mostLayers = 4
 const redacted = "<redacted>"
 
 /** All that is searched: a text with each layer of coding taken off, and each of those without what may stand within a secret. */
-const viewsOf = (text: string): ReadonlyArray<string> => {
-  if (isUncoded(text)) return [text]
-  const views: Array<string> = []
-  for (let layer = 0, view = text; layer <= mostLayers; layer++) {
-    views.push(view, view.replace(blanks(), ""), view.replace(blanksAndTags(), ""))
-    const decoded = view.replace(coded, (...match) => characterOf(match) ?? match[0])
-    if (decoded.length === view.length) break
+const viewsOf = (text: string): ReadonlyArray<View> => {
+  let view: View = { text, origins: () => Array.from({ length: text.length }, (_, at) => [at, at]) }
+  // Without coding and gaps, as the id of a request.
+  if (/^[\w.-]*$/.test(text)) return [view]
+  const views: Array<View> = []
+  for (let layer = 0; layer <= mostLayers; layer++) {
+    views.push(view, replaced(view, blanks(), () => ""), replaced(view, blanksAndTags(), () => ""))
+    const decoded = replaced(view, coded, characterOf)
+    if (decoded === view) break
     view = decoded
   }
   return views
 }
 
-/** Whether a text has no coding and no gaps, as the id of a request. */
-const isUncoded = (text: string): boolean => /^[\w.-]*$/.test(text)
+/** Replaces what a pattern finds by one character or none, and leaves alone where `by` has neither. Returns the view itself where nothing is replaced. */
+const replaced = (view: View, pattern: RegExp, by: (match: ReadonlyArray<string>) => string | undefined): View => {
+  const text = view.text.replace(pattern, (...match) => by(match) ?? match[0])
+  return text.length === view.text.length ? view : { text, origins: () => originsOf(view, pattern, by) }
+}
+
+const originsOf = (...[{ origins, text }, pattern, by]: Parameters<typeof replaced>): ReadonlyArray<Place> => {
+  const before = origins()
+  const places: Array<Place> = []
+  let at = 0
+  for (const match of text.matchAll(pattern)) {
+    const character = by(match)
+    if (character === undefined) continue
+    while (at < match.index) places.push(before[at++]!)
+    at += match[0].length
+    if (character !== "") places.push([before[match.index]![0], before[at - 1]![1]])
+  }
+  return [...places, ...before.slice(at)]
+}
 
 /** How many characters of a form, fewer than all, stand at the end of a text; 0 if they are too few. */
 const restAtEnd = (text: string, form: string): number => {
@@ -194,18 +201,15 @@ const restAtEnd = (text: string, form: string): number => {
 }
 
 /** Replaces parts of a text, which may overlap. */
-const hide = (text: string, hidden: Array<[start: number, end: number]>): string => {
+const hide = (text: string, hidden: ReadonlyArray<Place>): string => {
   let result = ""
   let at = 0
-  for (const [start, end] of hidden.toSorted(([a], [b]) => a - b)) {
-    if (start >= at) result += text.slice(at, start) + redacted
-    at = Math.max(at, end)
+  for (const [first, last] of hidden.toSorted(([a], [b]) => a - b)) {
+    if (first >= at) result += text.slice(at, first) + redacted
+    at = Math.max(at, last + 1)
   }
   return result + text.slice(at)
 }
-
-const unitsOf = (text: string): ReadonlyArray<Unit> =>
-  Array.from({ length: text.length }, (_, at) => ({ character: text[at]!, start: at, end: at + 1 }))
 
 /**
  * The secret as it may be searched for, in lower case: as it is, with each layer taken off that it may seem to have, its halves, and its bytes in
@@ -216,27 +220,24 @@ const formsOf = (secret: string): ReadonlyArray<string> => {
   const hexadecimal = bytes.map((byte) => byte.toString(16).padStart(2, "0"))
   const half = Math.ceil(secret.length / 2)
   const lists = [...["", ":", "-", ",", ",0x"].map((between) => hexadecimal.join(between)), bytes.join(",")]
-  const forms = [...viewsOf(secret), secret.slice(0, half), secret.slice(half), ...lists]
+  const forms = [...viewsOf(secret).map(({ text }) => text), secret.slice(0, half), secret.slice(half), ...lists]
     .map((form) => form.toLowerCase())
   return [...new Set(forms)].filter((form) => form.length >= leastLength)
 }
 
-const joined = (units: ReadonlyArray<Unit>): string => units.map(({ character }) => character).join("")
-
 /** Where any of the forms is, and where the text ends with the beginning of one. */
-const placesOf = (units: ReadonlyArray<Unit>, forms: ReadonlyArray<string>): ReadonlyArray<[number, number]> => {
-  const places: Array<[number, number]> = []
-  const text = units.map(({ character }) => character.toLowerCase()).join("")
+const placesOf = (text: string, forms: ReadonlyArray<string>): ReadonlyArray<Place> => {
+  const folded = text.toLowerCase()
   // Where a character becomes two in lower case, places would be wrong: then the text is searched as it is.
-  const searched = text.length === units.length ? text : joined(units)
-  const place = (from: number, length: number): void =>
-    void places.push([units[from]!.start, units[from + length - 1]!.end])
-  for (const form of forms) {
-    for (let at = searched.indexOf(form); at !== -1; at = searched.indexOf(form, at + 1)) place(at, form.length)
+  const searched = folded.length === text.length ? folded : text
+  return forms.flatMap((form) => {
+    const places: Array<Place> = []
+    for (let at = searched.indexOf(form); at !== -1; at = searched.indexOf(form, at + 1)) {
+      places.push([at, at + form.length - 1])
+    }
     const rest = restAtEnd(searched, form)
-    if (rest > 0) place(searched.length - rest, rest)
-  }
-  return places
+    return rest === 0 ? places : [...places, [text.length - rest, text.length - 1]]
+  })
 }
 
 /** The characters of base64 that hold only bits of the secret, wherever it begins among three bytes. */
@@ -250,17 +251,15 @@ const base64Of = (secret: string): ReadonlyArray<string> =>
   })
 
 /** Where the secret is in base64: the whole run of such characters is hidden, which holds its first and last bits. */
-const base64PlacesOf = (units: ReadonlyArray<Unit>, encoded: ReadonlyArray<string>) => {
-  const text = joined(units)
-  return encoded.flatMap((form) => {
+const base64PlacesOf = (text: string, encoded: ReadonlyArray<string>): ReadonlyArray<Place> =>
+  encoded.flatMap((form) => {
     const at = text.indexOf(form)
     if (at === -1) return []
     let [first, last] = [at, at + form.length - 1]
     while (first > 0 && isBase64(text[first - 1]!)) first--
     while (last < text.length - 1 && isBase64(text[last + 1]!)) last++
-    return [[units[first]!.start, units[last]!.end] as [number, number]]
+    return [[first, last] as const]
   })
-}
 
 const isBase64 = (character: string): boolean => /[\w+/=-]/.test(character)
 
@@ -288,22 +287,6 @@ const entities: Readonly<Record<string, string>> = {
 const coded =
   /\\([0-3]?[0-7]{2})|\\u\{?([\dA-Fa-f]{1,6})\}?|\\x([\dA-Fa-f]{2})|\\([^\dux])|%([\dA-Fa-f]{2})|&#(\d{1,7});?|&#[xX]([\dA-Fa-f]{1,6});?|&([A-Za-z]{2,6});/g
 
-/** Takes one layer of coding off. */
-const decode = (units: ReadonlyArray<Unit>): ReadonlyArray<Unit> => {
-  const text = joined(units)
-  const decoded: Array<Unit> = []
-  let at = 0
-  for (const match of text.matchAll(coded)) {
-    const character = characterOf(match)
-    if (character === undefined) continue
-    const end = match.index + match[0].length
-    while (at < match.index) decoded.push(units[at++]!)
-    decoded.push({ character, start: units[match.index]!.start, end: units[end - 1]!.end })
-    at = end
-  }
-  return [...decoded, ...units.slice(at)]
-}
-
 const characterOf = (
   [, octal, unicode, byte, plain, percent, decimal, hexadecimal, name]: ReadonlyArray<string | undefined>
 ): string | undefined => {
@@ -324,13 +307,3 @@ const characterOf = (
 // What may stand between the characters of a secret that was wrapped. What looks like a tag may as well hold the secret, so tags alone are not a gap.
 const blanks = (): RegExp => /[\s\p{Cc}\p{Cf}"'`]+/gu
 const blanksAndTags = (): RegExp => /<[^<>]{0,200}>|[\s\p{Cc}\p{Cf}"'`]+/gu
-
-const withoutGaps = (units: ReadonlyArray<Unit>, gaps: RegExp): ReadonlyArray<Unit> => {
-  const rest: Array<Unit> = []
-  let at = 0
-  for (const { 0: gap, index } of joined(units).matchAll(gaps)) {
-    while (at < index) rest.push(units[at++]!)
-    at = index + gap.length
-  }
-  return at === 0 ? units : [...rest, ...units.slice(at)]
-}
