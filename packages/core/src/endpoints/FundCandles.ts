@@ -16,17 +16,11 @@
  * @see {@link Period} for how days and times are written
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import type * as DataMode from "../account/DataMode.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type * as Construct from "../query/construct.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
-import type { Query } from "../query/query.ts"
 import * as Rules from "../query/rules.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -60,7 +54,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
  * @category models
  * @since 0.1.0
  */
-export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+export type Row<Name extends Column = Column> = Define.Row<Spec, Name>
 
 /**
  * A table with the columns that were asked for, each under its own name.
@@ -124,9 +118,9 @@ export const query: <const Name extends Column = Column, const Mode extends Endp
   resolution: Resolution,
   symbol: string,
   options?: Options<Name, Mode>
-) => Result.Result<Query<FundCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofCandles(
+) => Define.Asked<FundCandles<Name>, Mode>["result"] = /* @__PURE__ */ Define.ofCandles(
   row,
-  Parameter.countedDays satisfies Construct.Readers<Period.Range>,
+  Parameter.countedDays satisfies Define.Readers<Period.Range>,
   /* @__PURE__ */ Parameter.resolution(/^(daily|weekly|monthly|yearly|([1-9]\d{0,2})?[DWMY])$/i, Rules.fundResolution)
 )
 

@@ -15,17 +15,11 @@
  * @see {@link TradingCalendar} which knows the days of the exchange without a request
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import type * as DataMode from "../account/DataMode.ts"
 import { choices } from "../columns/ColumnKind.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type * as Construct from "../query/construct.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
-import type { Query } from "../query/query.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -64,7 +58,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
  * @category models
  * @since 0.1.0
  */
-export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+export type Row<Name extends Column = Column> = Define.Row<Spec, Name>
 
 /**
  * A table with the columns that were asked for, each under its own name.
@@ -77,7 +71,7 @@ export type MarketStatus<Name extends Column = Column> = ColumnTable.ColumnTable
 const readers = {
   country: /* @__PURE__ */ Parameter.choice(["US"]),
   ...Define.reports
-} satisfies Construct.Readers<Options<Column>>
+} satisfies Define.Readers<Options<Column>>
 
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.
@@ -126,7 +120,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
  */
 export const query = <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   options: Options<Name, Mode> = {}
-): Result.Result<Query<MarketStatus<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
+): Define.Asked<MarketStatus<Name>, Mode>["result"] =>
   Define.made(row, { readers, details: ({ own }) => ({ subject: own.country ?? "" }) }, options, {
     subject: "",
     tickers: []

@@ -27,7 +27,6 @@ import type * as DataMode from "../account/DataMode.ts"
 import { chainFindings, inSteps, prepare as prepareScan, whole } from "../chain/chainScan.ts"
 import * as Chain from "../chain/columns.ts"
 import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Kernel from "../columns/Kernel.ts"
@@ -35,7 +34,6 @@ import * as Construct from "../query/construct.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
-import type { Query } from "../query/query.ts"
 import * as Rules from "../query/rules.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
@@ -86,7 +84,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
  * @category models
  * @since 0.1.0
  */
-export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+export type Row<Name extends Column = Column> = Define.Row<Spec, Name>
 
 /**
  * A chain with the columns that were asked for, each under its own name.
@@ -214,7 +212,7 @@ const readers = {
   am: Parameter.yesOrNo,
   pm: Parameter.yesOrNo,
   ...Parameter.page
-} satisfies Construct.Readers<Filters & Expirations & Cycles & Strikes & Endpoint.Page>
+} satisfies Define.Readers<Filters & Expirations & Cycles & Strikes & Endpoint.Page>
 
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.
@@ -316,10 +314,7 @@ const checkTogether = (underlying: string, values: Parameter.Values<Names>): Res
 export const query = <
   const Name extends Column = Column,
   const Mode extends Endpoint.AnyMode = undefined
->(
-  underlying: string,
-  options: Options<Name, Mode> = {}
-): Result.Result<Query<OptionChain<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
+>(underlying: string, options: Options<Name, Mode> = {}): Define.Asked<OptionChain<Name>, Mode>["result"] =>
   Result.gen(function*() {
     yield* Parameter.ticker("underlying", underlying)
     const given = yield* Construct.read(row, readers, options)

@@ -14,7 +14,6 @@
  */
 import * as Result from "effect/Result"
 import * as Document from "../columns/document.ts"
-import type * as Construct from "../query/construct.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
@@ -43,7 +42,7 @@ const readers = {
   strike: Parameter.strike,
   date: Parameter.day,
   nonstandard: Parameter.yesOrNo
-} satisfies Construct.Readers<Own>
+} satisfies Define.Readers<Own>
 
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.

@@ -13,7 +13,6 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as DataMode from "../account/DataMode.ts"
 import { fail } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
 import { ofWhole } from "../columns/Finding.ts"
@@ -92,7 +91,7 @@ export interface Description {
 export const query = <const Mode extends Endpoint.UncachedMode = undefined>(
   description: string | Description,
   options: Endpoint.General<Mode> = {}
-): Result.Result<Query<OptionLookup, DataMode.Of<Mode>>, InvalidQuery> =>
+): Define.Asked<OptionLookup, Mode>["result"] =>
   Result.flatMap(
     typeof description === "string" ? words(description) : describe(description),
     (text) =>

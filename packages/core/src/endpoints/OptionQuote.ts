@@ -19,16 +19,11 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as DataMode from "../account/DataMode.ts"
 import * as Chain from "../chain/columns.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type * as Construct from "../query/construct.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
-import type { Query } from "../query/query.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as OptionSymbol from "../symbol/OptionSymbol.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
@@ -94,7 +89,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
  * @category models
  * @since 0.1.0
  */
-export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+export type Row<Name extends Column = Column> = Define.Row<Spec, Name>
 
 /**
  * A table with the columns that were asked for, each under its own name.
@@ -104,7 +99,7 @@ export type Row<Name extends Column = Column> = RowOf<Spec, Name>
  */
 export type OptionQuote<Name extends Column = Column> = ColumnTable.ColumnTable<Spec, Name>
 
-const readers = { date: Parameter.day, ...Parameter.days, ...Parameter.page } satisfies Construct.Readers<
+const readers = { date: Parameter.day, ...Parameter.days, ...Parameter.page } satisfies Define.Readers<
   Options<Column, Endpoint.AnyMode>
 >
 
@@ -168,7 +163,7 @@ export const query = <
 >(
   symbol: string | OptionSymbol.OptionSymbol,
   options: Options<Name, Mode> = {}
-): Result.Result<Query<OptionQuote<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
+): Define.Asked<OptionQuote<Name>, Mode>["result"] =>
   Result.flatMap(parse("optionSymbol", symbol), (parsed) => {
     const text = OptionSymbol.format(parsed)
     return Define.made(row, { readers }, options, {

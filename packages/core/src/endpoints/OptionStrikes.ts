@@ -14,7 +14,6 @@
  */
 import * as Result from "effect/Result"
 import * as Document from "../columns/document.ts"
-import type * as Construct from "../query/construct.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Strike from "../symbol/Strike.ts"
@@ -46,7 +45,7 @@ export interface OptionStrikes {
 
 type Own = { readonly [Name in "expiration" | "date"]?: CalendarDate.Input | undefined }
 
-const readers = { expiration: Parameter.day, date: Parameter.day } satisfies Construct.Readers<Own>
+const readers = { expiration: Parameter.day, date: Parameter.day } satisfies Define.Readers<Own>
 
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.

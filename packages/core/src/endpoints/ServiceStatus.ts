@@ -18,7 +18,6 @@
 import * as Result from "effect/Result"
 import type { ColumnDecoder, DecodeOptions } from "../columns/ColumnDecoder.ts"
 import { boolean } from "../columns/ColumnKind.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
@@ -72,7 +71,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
  * @category models
  * @since 0.1.0
  */
-export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+export type Row<Name extends Column = Column> = Define.Row<Spec, Name>
 
 /**
  * A table with the columns that were asked for, each under its own name.

@@ -17,18 +17,13 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as DataMode from "../account/DataMode.ts"
 import * as ColumnDecoder from "../columns/ColumnDecoder.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Document from "../columns/document.ts"
-import type * as Construct from "../query/construct.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import type * as Period from "../query/Period.ts"
-import type { Query } from "../query/query.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 import type * as CalendarDate from "../time/CalendarDate.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
@@ -76,7 +71,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
  * @category models
  * @since 0.1.0
  */
-export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+export type Row<Name extends Column = Column> = Define.Row<Spec, Name>
 
 /**
  * A table with the columns that were asked for, each under its own name.
@@ -145,13 +140,13 @@ export const query = <
 >(
   symbols: ReadonlyArray<string> | "all",
   options: Options<Name, Mode> = {}
-): Result.Result<Query<StockBulkCandles<Name>, DataMode.Of<Mode>>, InvalidQuery> =>
+): Define.Asked<StockBulkCandles<Name>, Mode>["result"] =>
   symbols === "all" ? ofMarket(options) : ofStocks(symbols, options)
 
 const readers = {
   date: /* @__PURE__ */ Parameter.orRelative(Parameter.day),
   adjustsplits: Parameter.yesOrNo
-} satisfies Construct.Readers<Options<Column, Endpoint.UncachedMode>>
+} satisfies Define.Readers<Options<Column, Endpoint.UncachedMode>>
 
 const ofStocks = /* @__PURE__ */ Define.ofTickers(row, { readers })
 

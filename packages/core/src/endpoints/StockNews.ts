@@ -15,15 +15,10 @@
  *
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import type * as DataMode from "../account/DataMode.ts"
 import { dictionary, quotedNumber } from "../columns/ColumnKind.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import type * as Period from "../query/Period.ts"
-import type { Query } from "../query/query.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -71,7 +66,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
  * @category models
  * @since 0.1.0
  */
-export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+export type Row<Name extends Column = Column> = Define.Row<Spec, Name>
 
 /**
  * A table with the columns that were asked for, each under its own name.
@@ -126,7 +121,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
 export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   symbol: string,
   options?: Options<Name, Mode>
-) => Result.Result<Query<StockNews<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTicker(row, {
+) => Define.Asked<StockNews<Name>, Mode>["result"] = /* @__PURE__ */ Define.ofTicker(row, {
   readers: Define.reports
 })
 

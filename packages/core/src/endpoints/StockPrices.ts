@@ -15,15 +15,9 @@
  * @see {@link StockQuotes} for bid, ask, last and volume
  * @since 0.1.0
  */
-import type * as Result from "effect/Result"
-import type * as DataMode from "../account/DataMode.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
-import type * as Construct from "../query/construct.ts"
 import * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
-import type { Query } from "../query/query.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -68,7 +62,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
  * @category models
  * @since 0.1.0
  */
-export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+export type Row<Name extends Column = Column> = Define.Row<Spec, Name>
 
 /**
  * A table with the columns that were asked for, each under its own name.
@@ -80,7 +74,7 @@ export type StockPrices<Name extends Column = Column> = ColumnTable.ColumnTable<
 
 type Own = { readonly extended?: boolean | undefined }
 
-const readers = { extended: Parameter.yesOrNo } satisfies Construct.Readers<Own>
+const readers = { extended: Parameter.yesOrNo } satisfies Define.Readers<Own>
 
 /**
  * The endpoint as data: its path, its parameters, its columns and the rule of its price.
@@ -130,7 +124,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
 export const query: <const Name extends Column = Column, const Mode extends Endpoint.AnyMode = undefined>(
   symbols: ReadonlyArray<string>,
   options?: Options<Name, Mode>
-) => Result.Result<Query<StockPrices<Name>, DataMode.Of<Mode>>, InvalidQuery> = /* @__PURE__ */ Define.ofTickers(row, {
+) => Define.Asked<StockPrices<Name>, Mode>["result"] = /* @__PURE__ */ Define.ofTickers(row, {
   readers
 })
 

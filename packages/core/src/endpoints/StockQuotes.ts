@@ -19,15 +19,11 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type * as DataMode from "../account/DataMode.ts"
-import type { Row as RowOf } from "../columns/ColumnSpec.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
 import type * as Construct from "../query/construct.ts"
 import type * as Endpoint from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
-import type { Query } from "../query/query.ts"
 import * as Rules from "../query/rules.ts"
-import type { InvalidQuery } from "../reason/Reason.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -112,7 +108,7 @@ export type Column = { [Name in keyof Spec]: Name }[keyof Spec]
  * @category models
  * @since 0.1.0
  */
-export type Row<Name extends Column = Column> = RowOf<Spec, Name>
+export type Row<Name extends Column = Column> = Define.Row<Spec, Name>
 
 /**
  * A table with the columns that were asked for, each under its own name.
@@ -185,11 +181,6 @@ export interface Options<
   readonly extended?: boolean | undefined
 }
 
-type Asked<Name extends BaseColumn, Mode extends Endpoint.AnyMode, With extends Extra> = Result.Result<
-  Query<StockQuotes<Name | ColumnsOf<With>>, DataMode.Of<Mode>>,
-  InvalidQuery
->
-
 const readers = {
   include: /* @__PURE__ */ Parameter.list(/* @__PURE__ */ Parameter.choice(["52week", "candle"]), Rules.include, 0),
   extended: Parameter.yesOrNo
@@ -228,7 +219,10 @@ export const query: <
   const Name extends BaseColumn = BaseColumn,
   const Mode extends Endpoint.AnyMode = undefined,
   const With extends Extra = never
->(symbol: string, options?: Options<Name, Mode, With>) => Asked<Name, Mode, With> = /* @__PURE__ */ Define.ofTicker(
+>(
+  symbol: string,
+  options?: Options<Name, Mode, With>
+) => Define.Asked<StockQuotes<Name | ColumnsOf<With>>, Mode>["result"] = /* @__PURE__ */ Define.ofTicker(
   row,
   { readers, details }
 )
@@ -256,9 +250,11 @@ export const queryMany: <
   const Name extends BaseColumn = BaseColumn,
   const Mode extends Endpoint.AnyMode = undefined,
   const With extends Exclude<Extra, "52week"> = never
->(symbols: ReadonlyArray<string>, options?: Options<Name, Mode, With>) => Asked<Name, Mode, With> =
-  /* @__PURE__ */ Define
-    .ofTickers(row, { readers, details })
+>(
+  symbols: ReadonlyArray<string>,
+  options?: Options<Name, Mode, With>
+) => Define.Asked<StockQuotes<Name | ColumnsOf<With>>, Mode>["result"] = /* @__PURE__ */ Define
+  .ofTickers(row, { readers, details })
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

@@ -16,6 +16,10 @@ import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
 import type { InvalidQuery } from "../reason/Reason.ts"
 
+export type { Row } from "../columns/ColumnSpec.ts"
+
+export type { Readers } from "../query/construct.ts"
+
 type Column<Spec extends ColumnSpec> = keyof Spec & string
 
 /** The fields that an endpoint gives; the others have defaults. */
@@ -76,6 +80,11 @@ export const value = <const Given extends Own<never>>(
   readers: Parameter.Readers = {}
 ): Endpoint<never> & Given => ({ ...usual, columns: [], parameters: Object.keys(readers), ...given })
 
+/** What a constructor of queries returns, as a property so that editors say what that is, and not the name of a type. */
+export interface Asked<out Data, out Mode extends DataMode.Input | undefined> {
+  readonly result: Result.Result<Query<Data, DataMode.Of<Mode>>, InvalidQuery>
+}
+
 /** Decodes the body of a reply into a table. */
 export interface Decode<Spec extends ColumnSpec> {
   <const Name extends Column<Spec> = Column<Spec>>(
@@ -96,7 +105,7 @@ export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
   <const Mode extends Modes = Extract<undefined, Modes>>(
     symbol: string,
     options?: General<Mode> & Options
-  ): Result.Result<Query<Data, DataMode.Of<Mode>>, InvalidQuery>
+  ): Asked<Data, Mode>["result"]
 }
 
 /** A query without its types: the exported constructors add them. */
@@ -173,10 +182,7 @@ export const page = (row: Endpoint): Query<never, undefined> =>
   Result.getOrThrow(Construct.make<never, undefined>(row, { own: {}, general: {} }, { subject: "", tickers: [] }))
 
 /** The readers of the options of endpoints that tell what happened on which days: one day, a range, or the last rows before a day. */
-export const reports = {
-  ...Parameter.anyDays,
-  ...Parameter.page
-} satisfies Construct.Readers<Page & Period.DayOrRange>
+export const reports = { ...Parameter.anyDays, ...Parameter.page } satisfies Construct.Readers<Page & Period.DayOrRange>
 
 // Columns that many tables have: a kind, and whether they may hold null.
 
