@@ -160,34 +160,21 @@ export const updatedSpan = ({ updated }: { readonly updated?: Float64Array<Array
   return oldest <= newest ? { oldest, newest } : undefined
 }
 
-/** Counts the rows of a table that have quote data: any of these prices is not null (clause 8.2-cost-quotes). */
-const quotesOf = (table: Rows, prices: ReadonlyArray<string>): Quotes => {
+/**
+ * Counts the rows of a table that have quote data: any of these prices is not null (clause 8.2-cost-quotes). A row without any price is unclear if the
+ * reply does not have all columns of prices: one that was not asked for may hold a price. If the endpoint has no prices, all rows count.
+ */
+const quotesOf = (table: Rows, prices: ReadonlyArray<string>) => {
+  if (prices.length === 0) return { quoted: table.length, unclear: 0 }
   const { nulls } = TableContent.contentOf(table)
   const absent = table.findings.flatMap(({ code, column }) => code === "MissingColumn" ? [column] : [])
   const present = prices.filter((name) => table.columnNames.includes(name) && !absent.includes(name))
   const bitmaps = present.flatMap((name) => Bitmap.of(nulls, name) ?? [])
-  const count = (): number => {
-    if (present.length === 0) return 0
-    // A column without any null has a price in each row.
-    if (bitmaps.length < present.length) return table.length
-    return Tariff.countWithQuotes(table.length, bitmaps.map((bitmap) => (row) => !Bitmap.has(bitmap, row)))
-  }
-  return quotesIn(table.length, { prices, isWhole: present.length === prices.length, count })
-}
-
-type Quotes = Pick<Read<unknown>, "quoted" | "unclear">
-
-/**
- * A row without any price is unclear if the reply does not have all columns of prices: one that was not asked for may hold a price. If the endpoint has
- * no prices, all rows count.
- */
-const quotesIn = (rows: number, { count, isWhole, prices }: {
-  readonly prices: ReadonlyArray<string>
-  readonly isWhole: boolean
-  readonly count: () => number
-}): Quotes => {
-  const quoted = prices.length === 0 ? rows : count()
-  return { quoted, unclear: isWhole ? 0 : rows - quoted }
+  // A column without any null has a price in each row.
+  const quoted = bitmaps.length < present.length
+    ? table.length
+    : Tariff.countWithQuotes(table.length, bitmaps.map((bitmap) => (row) => !Bitmap.has(bitmap, row)))
+  return { quoted, unclear: present.length === prices.length ? 0 : table.length - quoted }
 }
 
 /** A text in CSV, of any endpoint: its rows are counted for their price, and are not read any further. */
@@ -198,13 +185,11 @@ export const csv: Reading<string> = {
     return {
       push,
       end: () =>
-        Result.map(end(), ({ filled, isWhole, newest, oldest, rows, text }) => ({
-          value: text,
-          rows,
-          ...quotesIn(rows, { prices, isWhole, count: () => filled }),
-          findings: [],
-          updated: oldest <= newest ? { oldest, newest } : undefined
-        }))
+        Result.map(end(), ({ filled, isWhole, newest, oldest, rows, text }) => {
+          const quoted = prices.length === 0 ? rows : filled
+          const updated = oldest <= newest ? { oldest, newest } : undefined
+          return { value: text, rows, quoted, unclear: isWhole ? 0 : rows - quoted, findings: [], updated }
+        })
     }
   },
   merge: (parts) =>
