@@ -223,7 +223,12 @@ export const eod: Eod = { _tag: "Eod" }
  */
 export const historical: Historical = { _tag: "Historical" }
 
-const parameters = {
+/**
+ * What the service calls each mode.
+ *
+ * @internal
+ */
+export const parameters = {
   Live: "live",
   Delayed: "delayed",
   Cached: "cached",

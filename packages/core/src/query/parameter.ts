@@ -354,19 +354,8 @@ export interface ReadMode {
   readonly maxAge: MaxAge.MaxAge | undefined
 }
 
-/** Every mode, with the greatest age that it has. */
-const modes: { readonly [Tag in DataMode.DataMode["_tag"]]: (maxAge: MaxAge.MaxAge | undefined) => DataMode.DataMode } =
-  {
-    Live: () => DataMode.live,
-    Delayed: () => DataMode.delayed,
-    Cached: (maxAge) => DataMode.cached({ maxAge }),
-    CachedOrLive: (maxAge) => DataMode.cachedOrLive({ maxAge }),
-    Eod: () => DataMode.eod,
-    Historical: () => DataMode.historical
-  }
-
 const ofMode = {
-  _tag: choice(Object.keys(modes) as ReadonlyArray<DataMode.DataMode["_tag"]>),
+  _tag: choice(Object.keys(DataMode.parameters) as ReadonlyArray<DataMode.DataMode["_tag"]>),
   maxAge: (_: string, input: unknown) => parsedBy(MaxAge.parse)("maxAge", input)
 }
 
@@ -382,7 +371,7 @@ export const dataMode: Reader<ReadMode> = (name, input) =>
     }
     const { _tag, maxAge } = yield* readOptions(name, input, ofMode, `${name}.`)
     if (_tag === undefined) return yield* refuse(name, input, Rules.mode)
-    const mode = modes[_tag](maxAge)
+    const mode: DataMode.DataMode = _tag === "Cached" || _tag === "CachedOrLive" ? { _tag, maxAge } : { _tag }
     return maxAge === undefined || DataMode.isCached(mode)
       ? { mode, maxAge }
       : yield* refuse("maxAge", MaxAge.format(maxAge), Rules.maxAgeUncached)
