@@ -14,7 +14,6 @@
  */
 import * as Result from "effect/Result"
 import * as Document from "../columns/document.ts"
-import type { Query } from "../query/query.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -51,7 +50,7 @@ export const row = /* @__PURE__ */ Define.value({
  * @category constructors
  * @since 0.1.0
  */
-export const query: Query<AccountStatus, undefined> = /* @__PURE__ */ Define.page(row)
+export const query = /* @__PURE__ */ Define.page<AccountStatus>(row)
 
 /**
  * Decodes the body of a reply, given as bytes or text. Fails with `DecodeError` for a body that is not such a reply.

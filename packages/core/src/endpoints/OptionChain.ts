@@ -110,10 +110,8 @@ export type Expirations =
     & Endpoint.Without<"dte" | "from" | "to" | "month" | "year">
   | { readonly dte?: number | undefined } & Endpoint.Without<"expiration" | "from" | "to" | "month" | "year">
   | Period.Between<CalendarDate.Input> & Endpoint.Without<"expiration" | "dte" | "month" | "year">
-  | { readonly month?: number | undefined; readonly year?: number | undefined }
-    & Endpoint.Without<
-      "expiration" | "dte" | "from" | "to"
-    >
+  | { readonly [Part in "month" | "year"]?: number | undefined }
+    & Endpoint.Without<"expiration" | "dte" | "from" | "to">
 
 /**
  * Which cycles to return: `true` keeps only the named cycles, `false` leaves them out. If several are given, all must be `true` or all
@@ -145,12 +143,9 @@ export type { Numbers } from "../query/parameter.ts"
  * @since 0.1.0
  */
 export type Strikes =
-  | {
-    readonly date?: CalendarDate.Input | undefined
-    readonly strike?: Parameter.Numbers | undefined
-    readonly delta?: undefined
-  }
-  | { readonly date?: undefined; readonly strike?: undefined; readonly delta?: Parameter.Numbers | undefined }
+  | { readonly date?: CalendarDate.Input | undefined; readonly strike?: Parameter.Numbers | undefined }
+    & Endpoint.Without<"delta">
+  | { readonly delta?: Parameter.Numbers | undefined } & Endpoint.Without<"date" | "strike">
 
 /**
  * Filters of contracts. Prices are in dollars; bounds are included.

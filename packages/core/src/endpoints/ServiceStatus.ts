@@ -24,7 +24,6 @@ import * as Document from "../columns/document.ts"
 import type { Finding } from "../columns/Finding.ts"
 import { elementsAsIn } from "../columns/internal/elementReader.ts"
 import * as TableContent from "../columns/tableContent.ts"
-import type { Query } from "../query/query.ts"
 import * as Define from "./define.ts"
 import * as Reading from "./reading.ts"
 
@@ -102,7 +101,7 @@ export const row = /* @__PURE__ */ Define.table(spec, {
  * @category constructors
  * @since 0.1.0
  */
-export const query: Query<ServiceStatus, undefined> = /* @__PURE__ */ Define.page(row)
+export const query = /* @__PURE__ */ Define.page<ServiceStatus>(row)
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the

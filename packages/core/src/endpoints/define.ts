@@ -178,8 +178,8 @@ export const ofCandles = (
   })
 
 /** The query to an endpoint without mode and parameters. */
-export const page = (row: Endpoint): Query<never, undefined> =>
-  Result.getOrThrow(Construct.make<never, undefined>(row, { own: {}, general: {} }, { subject: "", tickers: [] }))
+export const page = <Data>(row: Endpoint): Query<Data, undefined> =>
+  Result.getOrThrow(Construct.make<Data, undefined>(row, { own: {}, general: {} }, { subject: "", tickers: [] }))
 
 /** The readers of the options of endpoints that tell what happened on which days: one day, a range, or the last rows before a day. */
 export const reports = { ...Parameter.anyDays, ...Parameter.page } satisfies Construct.Readers<Page & Period.DayOrRange>

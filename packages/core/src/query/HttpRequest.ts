@@ -185,12 +185,8 @@ export const make = (
   if (Result.isFailure(base)) return Result.fail(base.failure)
   const { origin, path } = base.success
   const target = path + Query.target(query)
-  const request: HttpRequest = {
-    method: "GET",
-    origin,
-    target,
-    ...(options?.queryToken === undefined ? {} : { queryToken: options.queryToken })
-  }
+  const token = options?.queryToken === undefined ? {} : { queryToken: options.queryToken }
+  const request: HttpRequest = { method: "GET", origin, target, ...token }
   const bytes = lineBytes(wireTarget(request))
   return bytes > maxLineBytes ? Result.fail(new RequestLineTooLong({ bytes })) : Result.succeed(request)
 }

@@ -147,12 +147,9 @@ export const parameters = (
  * @since 0.1.0
  */
 export const split = (
-  range: { readonly from: CalendarDate.Input; readonly to: CalendarDate.Input },
+  range: Readonly<Record<"from" | "to", CalendarDate.Input>>,
   days: number
-): Result.Result<
-  ReadonlyArray<{ readonly from: CalendarDate.CalendarDate; readonly to: CalendarDate.CalendarDate }>,
-  InvalidQuery
-> =>
+): Result.Result<ReadonlyArray<Readonly<Record<"from" | "to", CalendarDate.CalendarDate>>>, InvalidQuery> =>
   Result.gen(function*() {
     yield* Parameter.whole({ min: 1 })("days", days)
     const readers = { from: Parameter.calendarDate, to: Parameter.calendarDate }

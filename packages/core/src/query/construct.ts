@@ -14,9 +14,7 @@ import * as Rules from "./rules.ts"
  */
 export type Readers<Own> = {
   readonly [Name in keyof Own as [Own[Name]] extends [undefined] ? never : Exclude<Name, keyof General>]-?:
-    Parameter.Reader<
-      Parameter.Value
-    >
+    Parameter.Reader<Parameter.Value>
 }
 
 /** The options of every endpoint, as they were read. */
@@ -40,10 +38,7 @@ export const read = <R extends Parameter.Readers>(
 ): Result.Result<Given<R>, InvalidQuery> =>
   Result.map(
     Parameter.readOptions<Parameter.Readers>("options", options, { ...readers, ...generalReaders(row) }),
-    (given) => {
-      const { assume, columns, mode, ...own } = given
-      return { own, general: { assume, columns, mode } } as Given<R>
-    }
+    ({ assume, columns, mode, ...own }) => ({ own, general: { assume, columns, mode } }) as Given<R>
   )
 
 const count = Parameter.whole({ min: 0 })
@@ -80,17 +75,13 @@ const generalReaders = (row: Endpoint) => ({
 
 /** The columns of an endpoint: at least one, and each once. */
 const columnsOf = (row: Endpoint): Parameter.Reader<ReadonlyArray<string>> => {
-  const columns = Parameter.list(
-    (name, input) =>
-      row.columns.find((column) => column === input) === undefined
-        ? Parameter.refuse(
-          name,
-          input,
-          Rules.column(row.name, typeof input === "string" ? nearest(input, row.columns) : undefined, row.columns)
-        )
-        : Result.succeed(input as string),
-    Rules.columns(row.columns)
-  )
+  const column: Parameter.Reader = (name, input) => {
+    const found = row.columns.find((column) => column === input)
+    if (found !== undefined) return Result.succeed(found)
+    const meant = typeof input === "string" ? nearest(input, row.columns) : undefined
+    return Parameter.refuse(name, input, Rules.column(row.name, meant, row.columns))
+  }
+  const columns = Parameter.list(column, Rules.columns(row.columns))
   return (name, input) => Result.map(columns(name, input), (names) => [...new Set(names)])
 }
 
@@ -158,11 +149,8 @@ export const checkCache = (
   query: { readonly cacheable: boolean; readonly historical: boolean; readonly endpoint: { readonly name: string } }
 ): Result.Result<void, InvalidQuery> => {
   if (query.cacheable || !DataMode.isCached(mode)) return Result.void
-  return Parameter.refuse(
-    "mode",
-    "cached",
-    query.historical ? Rules.cachedPastDay : Rules.cachedHere(query.endpoint.name)
-  )
+  const rule = query.historical ? Rules.cachedPastDay : Rules.cachedHere(query.endpoint.name)
+  return Parameter.refuse("mode", "cached", rule)
 }
 
 /** Checks a list of tickers and removes repeated ones, whatever their case, in the order of their first mention. */
