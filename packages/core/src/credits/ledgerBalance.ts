@@ -11,11 +11,7 @@ import { InvalidQuery } from "../reason/Reason.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Overrun {
-  readonly id: number
-  readonly bound: number
-  readonly charged: number
-}
+export interface Overrun extends Readonly<Record<"id" | "bound" | "charged", number>> {}
 
 /**
  * The ledger. All amounts are credits of the current window; `allowance` is `Infinity` without a budget.
@@ -147,11 +143,7 @@ export const elsewhere = (self: Ledger): number =>
  * @category models
  * @since 0.1.0
  */
-export interface Figures {
-  readonly limit?: number | undefined
-  readonly remaining?: number | undefined
-  readonly reset?: number | undefined
-}
+export interface Figures extends Partial<Readonly<Record<"limit" | "remaining" | "reset", number | undefined>>> {}
 
 /**
  * The latest figures of the service: the allowance of the window, what was left of it, until when they hold in epoch seconds, and how
@@ -205,10 +197,7 @@ export const isNews = (standing: Standing, before: Standing | undefined): boolea
  * @category models
  * @since 0.1.0
  */
-export interface Open {
-  readonly bound: number
-  readonly unseen: number
-}
+export interface Open extends Readonly<Record<"bound" | "unseen", number>> {}
 
 /**
  * The reservation of one query, in credits. `used` was charged or is uncertain, and `uncertain` is the second part of it. `open` lists
@@ -261,12 +250,7 @@ export const close = (
 }
 
 /** The sums of reservations. Those without a bound, and requests without one, are counted instead. */
-interface Sums {
-  readonly outstanding: number
-  readonly endless: number
-  readonly inFlight: number
-  readonly endlessInFlight: number
-}
+interface Sums extends Readonly<Record<"outstanding" | "endless" | "inFlight" | "endlessInFlight", number>> {}
 
 const nothing: Sums = { outstanding: 0, endless: 0, inFlight: 0, endlessInFlight: 0 }
 

@@ -41,11 +41,7 @@ import * as NewYork from "../time/NewYork.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Schedule {
-  readonly first: number
-  readonly every: number
-  readonly times: number
-}
+export interface Schedule extends Readonly<Record<"first" | "every" | "times", number>> {}
 
 /**
  * A field of a schedule is invalid; `field` names it.
@@ -162,13 +158,7 @@ export const taskUnsafe = (...parameters: Parameters<typeof task>): Task => Resu
  * @category models
  * @since 0.1.0
  */
-export interface Cost {
-  readonly queries: number
-  readonly min: number
-  readonly max: number
-  readonly notStated: number
-  readonly unavailable: number
-}
+export interface Cost extends Readonly<Record<"queries" | "min" | "max" | "notStated" | "unavailable", number>> {}
 
 /**
  * The cost of an empty workload.

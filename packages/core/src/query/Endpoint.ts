@@ -199,7 +199,4 @@ export interface Columnar<Name extends string, Mode extends AnyMode> extends Gen
  * @category models
  * @since 0.1.0
  */
-export interface Page {
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-}
+export interface Page extends Partial<Readonly<Record<"limit" | "offset", number | undefined>>> {}

@@ -186,10 +186,7 @@ export const isGiven = (days: { readonly [Name in keyof Days]?: unknown }): bool
  *
  * @internal
  */
-export interface DayRange {
-  readonly first: number
-  readonly last: number
-}
+export interface DayRange extends Readonly<Record<"first" | "last", number>> {}
 
 /**
  * The range of days that a query names with both ends; undefined where an end is left out, or is relative to the time of the request.

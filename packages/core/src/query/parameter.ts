@@ -58,10 +58,7 @@ const numbersOf = (list: ReadonlyArray<number>): Numbers => list.length === 1 ? 
 export const isNumbers = (value: object | null): boolean => parseNumbers(formatNumbers(value as Numbers)) !== undefined
 
 /** Strikes from one to another, both included, in thousandths of a dollar. */
-export interface Strikes {
-  readonly from: number
-  readonly to: number
-}
+export interface Strikes extends Readonly<Record<"from" | "to", number>> {}
 
 /** The strikes that a filter in dollars keeps: each of a list, or one range. */
 export const strikesIn = (self: Numbers): ReadonlyArray<Strikes> => {
