@@ -90,6 +90,17 @@ export class Restless extends Error {
   override readonly message = "fibers go on for ever without any time passing"
 }
 
+/** What a process runs in a turn. */
+interface Task {
+  readonly owner: symbol
+  readonly run: () => void
+}
+
+/** What it runs at a time. */
+interface Alarm extends Task {
+  readonly at: number
+}
+
 /** The most turns at one moment of the clock: more are an endless loop. */
 const mostTurns = 5_000_000
 
@@ -100,8 +111,10 @@ const mostTurns = 5_000_000
  * @since 0.1.0
  */
 export const make = ({ at, chance }: { readonly at: number; readonly chance: Chance }): SeededRuntime => {
-  const ready = makeTurns(chance)
-  const asleep = makeAlarms()
+  /** Tasks that could run now. */
+  let ready: Array<Task> = []
+  /** Alarms, sorted by time and then by the order in which they were set; the next is last. */
+  let alarms: Array<Alarm> = []
   let now = at
   let untilPause = 1000
 
@@ -119,12 +132,21 @@ export const make = ({ at, chance }: { readonly at: number; readonly chance: Cha
   }
 
   const process = ({ ahead = 0 }: { readonly ahead?: number | undefined } = {}): Process => {
-    const owner: Owner = { isDead: false }
-    const post = (task: () => void, milliseconds = 0): () => void => {
-      if (owner.isDead) return () => {}
-      if (milliseconds > 0) return asleep.add(owner, now + Math.ceil(milliseconds), task)
-      ready.add(owner, task)
-      return () => {}
+    const owner = Symbol()
+    let isDead = false
+    const post = (run: () => void, milliseconds = 0): () => void => {
+      if (isDead) return () => {}
+      if (milliseconds <= 0) {
+        ready.push({ owner, run })
+        return () => {}
+      }
+      const alarm = { owner, run, at: now + Math.ceil(milliseconds) }
+      // Searched from the end, because most ring soon.
+      alarms.splice(alarms.findLastIndex(({ at }) => at > alarm.at) + 1, 0, alarm)
+      return () => {
+        const index = alarms.lastIndexOf(alarm)
+        if (index >= 0) alarms.splice(index, 1)
+      }
     }
     const dispatcher: Scheduler.SchedulerDispatcher = {
       scheduleTask: (task) => void post(task),
@@ -155,13 +177,13 @@ export const make = ({ at, chance }: { readonly at: number; readonly chance: Cha
     )
     return {
       now: nowHere,
-      isAlive: () => !owner.isDead,
+      isAlive: () => !isDead,
       fork: (effect) => fork(effect),
       post,
       kill: () => {
-        owner.isDead = true
-        ready.drop(owner)
-        asleep.drop(owner)
+        isDead = true
+        ready = ready.filter((task) => task.owner !== owner)
+        alarms = alarms.filter((alarm) => alarm.owner !== owner)
       }
     }
   }
@@ -170,18 +192,23 @@ export const make = ({ at, chance }: { readonly at: number; readonly chance: Cha
     ...process(),
     process,
     rest: () => {
-      for (let turns = 0; ready.take(); turns++) {
+      for (let turns = 0; ready.length > 0; turns++) {
         if (turns > mostTurns) throw new Restless()
+        const index = chance.below(ready.length)
+        const { run } = ready[index]!
+        ready[index] = ready.at(-1)!
+        ready.length--
+        run()
       }
     },
     wake: () => {
-      const next = asleep.next()
+      const next = alarms.at(-1)
       if (next === undefined) return false
-      now = Math.max(now, next)
-      for (const { owner, ring } of asleep.take(now)) ready.add(owner, ring)
+      now = Math.max(now, next.at)
+      ready.push(...alarms.splice(alarms.findLastIndex(({ at }) => at > now) + 1).toReversed())
       return true
     },
-    sleeping: asleep.size
+    sleeping: () => alarms.length
   }
 }
 
@@ -230,76 +257,5 @@ class WatchedSpan extends Tracer.NativeSpan {
   override event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
     this.seek("an event of a span", `${name} ${JSON.stringify(attributes)}`)
     super.event(name, startTime, attributes)
-  }
-}
-
-/** The owner of turns and alarms. */
-interface Owner {
-  isDead: boolean
-}
-
-/** Tasks that could run now. */
-const makeTurns = (chance: Chance) => {
-  let ready: Array<{ readonly owner: Owner; readonly task: () => void }> = []
-  return {
-    add: (owner: Owner, task: () => void) => void ready.push({ owner, task }),
-    drop: (owner: Owner) => {
-      ready = ready.filter((turn) => turn.owner !== owner)
-    },
-    /** Runs one of them, chosen by chance; false if there is none. */
-    take: (): boolean => {
-      if (ready.length === 0) return false
-      const at = chance.below(ready.length)
-      const { task } = ready[at]!
-      ready[at] = ready.at(-1)!
-      ready.length--
-      task()
-      return true
-    }
-  }
-}
-
-/** Alarms, sorted by time and then by the order in which they were set; the next is last. */
-const makeAlarms = () => {
-  interface Alarm {
-    readonly owner: Owner
-    readonly at: number
-    readonly ring: () => void
-    isOff: boolean
-  }
-  let alarms: Array<Alarm> = []
-  let size = 0
-  const next = (): number | undefined => {
-    while (alarms.at(-1)?.isOff === true) alarms.pop()
-    return alarms.at(-1)?.at
-  }
-  return {
-    size: () => size,
-    next,
-    add: (owner: Owner, at: number, ring: () => void) => {
-      const alarm: Alarm = { owner, at, ring, isOff: false }
-      // Searched from the end, because most ring soon.
-      alarms.splice(alarms.findLastIndex((other) => other.at > at) + 1, 0, alarm)
-      size++
-      return () => {
-        if (!alarm.isOff) size--
-        alarm.isOff = true
-      }
-    },
-    drop: (owner: Owner) => {
-      alarms = alarms.filter((alarm) => alarm.owner !== owner)
-      size = alarms.filter(({ isOff }) => !isOff).length
-    },
-    /** Removes and returns the alarms that are due. */
-    take: (now: number): ReadonlyArray<Alarm> => {
-      const due: Array<Alarm> = []
-      while ((next() ?? Infinity) <= now) {
-        const alarm = alarms.pop()!
-        size--
-        alarm.isOff = true
-        due.push(alarm)
-      }
-      return due
-    }
   }
 }
