@@ -97,6 +97,9 @@ const hostileText: fc.Arbitrary<string> = fc.oneof(
   )
 )
 
+/** Bytes that no UTF-8 has, as characters. */
+const notUtf8 = fc.constantFrom("\u00ff", "\u00c0\u00af", "\u00e2\u0082", "\u00ed\u00a0\u0080")
+
 /**
  * Bodies by kind: each attacks one thing that a reader of JSON or of tables has to bound.
  *
@@ -136,14 +139,10 @@ export const bodies: Readonly<Record<string, (options: Options) => fc.Arbitrary<
       once("}")
     ]),
   badUtf8: (options) =>
-    fc.tuple(
-      fc.constantFrom(...options.fields),
-      fc.constantFrom("\u00ff", "\u00c0\u00af", "\u00e2\u0082", "\u00ed\u00a0\u0080"),
-      times(options, "x")
-    )
-      .map((
-        [field, text, times]
-      ) => [upTo(field), once("[\""), { text: "x", times }, { text, times: 1, raw: true }, once("\"]}")]),
+    fc.tuple(fc.constantFrom(...options.fields), notUtf8, times(options, "x")).map(([field, text, times]) => {
+      const bytes = { text, times: 1, raw: true }
+      return [upTo(field), once("[\""), { text: "x", times }, bytes, once("\"]}")]
+    }),
   garbage: (options) =>
     fc.string({ unit: fc.nat({ max: 255 }).map((byte) => String.fromCharCode(byte)), minLength: 1, maxLength: 200 })
       .chain((text) => times(options, text).map((times) => [{ text, times, raw: true }])),
@@ -193,24 +192,19 @@ export const coding: fc.Arbitrary<Coding> = fc.oneof(
   }
 )
 
+const falseLengths = ["lengthTooSmall", "lengthTooLarge", "twoLengths"] as const
+const falseChunks = ["lengthAndChunked", "hugeChunk", "brokenChunk", "unendedChunks"] as const
+
 /**
  * Framings: mostly those of HTTP, and false ones.
  *
  * @category arbitraries
  * @since 0.1.0
  */
-export const framing: fc.Arbitrary<Framing> = mostly(
+export const framing: fc.Arbitrary<Framing> = mostly<Framing>(
   3,
-  fc.constantFrom<Framing>("length", "chunked", "close"),
-  fc.constantFrom<Framing>(
-    "lengthTooSmall",
-    "lengthTooLarge",
-    "twoLengths",
-    "lengthAndChunked",
-    "hugeChunk",
-    "brokenChunk",
-    "unendedChunks"
-  )
+  fc.constantFrom("length", "chunked", "close"),
+  fc.constantFrom(...falseLengths, ...falseChunks)
 )
 
 /**
@@ -265,23 +259,20 @@ export const status: fc.Arbitrary<number> = mostly(
   fc.constantFrom(204, 206, 301, 302, 304, 400, 401, 402, 403, 404, 413, 429, 500, 502, 503, 999)
 )
 
+const end = mostly<HostileReply["end"]>(4, fc.constantFrom("closes", "keeps"), fc.constantFrom("breaks", "hangs"))
+
 /** How a body is delivered, in a few words. */
 const nameOf = ({ coding, end, framing, pace }: Omit<HostileReply, "delivery" | "kind">): string => {
-  const label = coding.label ?? "none"
-  const honest = coding.actual.join(", ") === (coding.label ?? "")
-  const coded = coding === plain
-    ? []
-    : [
-      `${honest ? "" : "labelled "}${label}${coding.cut ? " cut short" : ""}${
-        honest ? "" : ` that is ${coding.actual.join(", ") || "none"}`
-      }`
-    ]
-  return [
+  const { actual, cut, label } = coding
+  const said = `${label ?? "none"}${cut ? " cut short" : ""}`
+  const isHonest = actual.join(", ") === (label ?? "")
+  const parts = [
     framing,
-    ...coded,
-    ...pace.pause > 0 ? [`${pace.bytes} B in ${pace.pause} ms`] : [],
-    ...end === "closes" || end === "keeps" ? [] : [end]
-  ].join(", ")
+    coding !== plain && (isHonest ? said : `labelled ${said} that is ${actual.join(", ") || "none"}`),
+    pace.pause > 0 && `${pace.bytes} B in ${pace.pause} ms`,
+    (end === "breaks" || end === "hangs") && end
+  ]
+  return parts.filter((part) => part !== false).join(", ")
 }
 
 /**
@@ -291,19 +282,8 @@ const nameOf = ({ coding, end, framing, pace }: Omit<HostileReply, "delivery" | 
  * @since 0.1.0
  */
 export const ofKind = (kind: string, options: Options): fc.Arbitrary<HostileReply> =>
-  fc.record({
-    status,
-    headers,
-    body: (bodies[kind] ?? bodies["empty"]!)(options),
-    coding,
-    framing,
-    pace,
-    end: mostly(
-      4,
-      fc.constantFrom<HostileReply["end"]>("closes", "keeps"),
-      fc.constantFrom<HostileReply["end"]>("breaks", "hangs")
-    )
-  }).map((reply) => ({ kind, delivery: nameOf(reply), ...reply }))
+  fc.record({ status, headers, body: (bodies[kind] ?? bodies["empty"]!)(options), coding, framing, pace, end })
+    .map((reply) => ({ kind, delivery: nameOf(reply), ...reply }))
 
 /**
  * Hostile replies of every kind.
