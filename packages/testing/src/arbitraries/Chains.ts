@@ -142,16 +142,12 @@ const rowOf = (market: Market, contract: Contract): OptionChain.Row => {
   const [iv, delta, gamma, theta, vega] = greeks
   const [volume, openInterest] = trading
   const strike = contract.strike === atTheMoney ? price * 10 : contract.strike
+  const root = roots[contract.root % roots.length]!
   const expiration = CalendarDate.addDays(day, daysAhead)
   const intrinsic = Math.max(0, side === "call" ? price * 10 - strike : strike - price * 10)
   const twiceMid = 2 * bid + spread
   return {
-    optionSymbol: OptionSymbol.format({
-      root: roots[contract.root % roots.length]!,
-      expiration,
-      side,
-      strike: strike / 1000
-    }),
+    optionSymbol: OptionSymbol.format({ root, expiration, side, strike: strike / 1000 }),
     underlying,
     expiration: NewYork.at(expiration, 16, underlying === index ? 15 : 0),
     side,
@@ -199,11 +195,11 @@ export const chainOf = (least: number, most: number): fc.Arbitrary<Rows> => {
   // Without a number of rows, most chains would fill the memory.
   Problem.expect(Number.isSafeInteger(least) && least >= 0, "least", least, "a number of rows", "1")
   Problem.expect(Number.isSafeInteger(most) && most >= least, "most", most, "a number of rows from least on", "12")
-  return fc.tuple(market, fc.array(contract, { minLength: least, maxLength: most, size: "max" })).map((
-    [market, contracts]
-  ) => [
-    ...new Map(contracts.map((contract) => rowOf(market, contract)).map((row) => [row.optionSymbol, row])).values()
-  ])
+  const contracts = fc.array(contract, { minLength: least, maxLength: most, size: "max" })
+  return fc.tuple(market, contracts).map(([market, contracts]) => {
+    const rows = contracts.map((contract) => rowOf(market, contract))
+    return [...new Map(rows.map((row) => [row.optionSymbol, row])).values()]
+  })
 }
 
 /**
@@ -234,8 +230,8 @@ const quantities = names.filter((name) => OptionChain.spec[name].null === "findi
 const change = (rows: Rows, at: number, changed: (row: OptionChain.Row) => Partial<OptionChain.Row>): Rows =>
   rows.map((row, index) => index === at ? { ...row, ...changed(row) } : row)
 
-/** What a deviation is besides its code; each is in one row. */
-type Deviation = Pick<Deviant, "column" | "body">
+/** What a deviation is besides its code: its column, and the fields of its reply. Each is in one row. */
+type Deviation = readonly [column: string | undefined, fields: Fields]
 
 /** A chain in which one row was changed, so that it deviates in one column. */
 const deviantRow = <A>(
@@ -243,10 +239,8 @@ const deviantRow = <A>(
   by: fc.Arbitrary<A>,
   changed: (row: OptionChain.Row, by: A) => Partial<OptionChain.Row>
 ): fc.Arbitrary<Deviation> =>
-  fc.tuple(chainOf(1, 6), fc.nat({ max: 5 }), by).map(([rows, at, by]) => ({
-    column,
-    body: body(change(rows, at % rows.length, (row) => changed(row, by)))
-  }))
+  fc.tuple(chainOf(1, 6), fc.nat({ max: 5 }), by)
+    .map(([rows, at, by]) => [column, fields(change(rows, at % rows.length, (row) => changed(row, by)))])
 
 const numberOf = (value: number | null): number => value ?? 0
 
@@ -265,37 +259,24 @@ type OfCharge = "Overrun" | "SizeReached" | "SpentElsewhere" | "UnexplainedCharg
 
 /** The deviations by code, which is added to each at the end. */
 const deviations: Readonly<Record<Exclude<Finding.Code, OfAnswer | OfCharge>, fc.Arbitrary<Deviation>>> = {
-  MissingStatus: chainOf(0, 6).map((rows) => ({
-    column: undefined,
-    body: write(fields(rows).slice(1))
-  })),
+  MissingStatus: chainOf(0, 6).map((rows) => [undefined, fields(rows).slice(1)]),
   UnknownField: fc.tuple(
     chainOf(0, 6),
     fc.constantFrom("rho", "extra", "S", "Strike", "__proto__", "constructor", ""),
     fc.json({ maxDepth: 2 }),
     fc.nat({ max: 26 })
-  ).map(([rows, column, json, at]) => ({
-    column,
-    body: write(fields(rows).toSpliced(at, 0, [column, json]))
-  })),
-  MissingColumn: fc.tuple(chainOf(1, 6), fc.constantFrom("last" as const, ...withoutNames)).map(([rows, column]) => ({
-    column,
-    body: write(fields(rows).filter(([name]) => name !== column))
-  })),
+  ).map(([rows, column, json, at]) => [column, fields(rows).toSpliced(at, 0, [column, json])]),
+  MissingColumn: fc.tuple(chainOf(1, 6), fc.constantFrom("last" as const, ...withoutNames))
+    .map(([rows, column]) => [column, fields(rows).filter(([name]) => name !== column)]),
   NullNotAllowed: fc.constantFrom(...quantities).chain((column) =>
     deviantRow(column, fc.constant(null), () => ({ [column]: null }))
   ),
   StrikeMismatch: deviantRow("strike", apart(1, 50), ({ strike }, by) => ({ strike: strike + by })),
-  SideMismatch: deviantRow("side", fc.constant(0), ({ side }) => ({
-    side: side === "call" ? "put" : "call"
-  })),
-  ExpirationMismatch: deviantRow("expiration", fc.integer({ min: 1, max: 30 }), ({ dte, expiration }, days) => ({
-    expiration: NewYork.toEpochSeconds(
-      CalendarDate.addDays(NewYork.dateOf(expiration), days),
-      NewYork.secondOfDay(expiration)
-    ),
-    dte: numberOf(dte) + days
-  })),
+  SideMismatch: deviantRow("side", fc.constant(0), ({ side }) => ({ side: side === "call" ? "put" : "call" })),
+  ExpirationMismatch: deviantRow("expiration", fc.integer({ min: 1, max: 30 }), ({ dte, expiration }, days) => {
+    const day = CalendarDate.addDays(NewYork.dateOf(expiration), days)
+    return { expiration: NewYork.toEpochSeconds(day, NewYork.secondOfDay(expiration)), dte: numberOf(dte) + days }
+  }),
   ExpirationTime: deviantRow(
     "expiration",
     fc.oneof(fc.integer({ min: 1, max: 27_000 }), fc.integer({ min: -36_000, max: -1 })),
@@ -305,9 +286,7 @@ const deviations: Readonly<Record<Exclude<Finding.Code, OfAnswer | OfCharge>, fc
     mid: numberOf(mid) + by,
     extrinsicValue: Math.abs(numberOf(mid) + by - numberOf(intrinsicValue))
   })),
-  DteMismatch: deviantRow("dte", fc.integer({ min: 1, max: 30 }), ({ dte }, days) => ({
-    dte: numberOf(dte) + days
-  })),
+  DteMismatch: deviantRow("dte", fc.integer({ min: 1, max: 30 }), ({ dte }, days) => ({ dte: numberOf(dte) + days })),
   MoneynessMismatch: fc.oneof(
     deviantRow("inTheMoney", fc.constant(0), ({ inTheMoney }) => ({ inTheMoney: !inTheMoney })),
     deviantRow("intrinsicValue", apart(0.5, 50), ({ intrinsicValue }, by) => ({
@@ -342,5 +321,5 @@ const deviations: Readonly<Record<Exclude<Finding.Code, OfAnswer | OfCharge>, fc
  */
 export const deviant: Readonly<Record<keyof typeof deviations, fc.Arbitrary<Deviant>>> = Records.map(
   deviations,
-  (deviation, code) => deviation.map(({ body, column }) => ({ code, column, count: 1, body }))
+  (deviation, code) => deviation.map(([column, fields]) => ({ code, column, count: 1, body: write(fields) }))
 )
