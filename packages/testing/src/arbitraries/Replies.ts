@@ -62,14 +62,10 @@ const words = fc.oneof(
  * @since 0.1.0
  */
 export const errorJson: fc.Arbitrary<string> = fc.oneof(
-  words.map((errmsg) => JSON.stringify({ s: "error", errmsg })),
-  fc.tuple(words, fc.jsonValue({ maxDepth: 1 })).map(([errmsg, extra]) =>
-    JSON.stringify({ extra, errmsg, s: "error" })
-  ),
-  fc.record({ s: fc.constant("no_data"), nextTime: fc.option(fc.nat()), prevTime: fc.option(fc.nat()) }).map((body) =>
-    JSON.stringify(body)
-  )
-)
+  words.map((errmsg) => ({ s: "error", errmsg })),
+  fc.record({ extra: fc.jsonValue({ maxDepth: 1 }), errmsg: words, s: fc.constant("error") }),
+  fc.record({ s: fc.constant("no_data"), nextTime: fc.option(fc.nat()), prevTime: fc.option(fc.nat()) })
+).map((body) => JSON.stringify(body))
 
 /**
  * Pages, as proxies and web servers send them; the one that says the request line is too long among them (clause 7.3-html-400).
@@ -115,6 +111,8 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 /** What a header of figures may hold; nonsense too. */
 const figure = fc.oneof(fc.nat({ max: 200_000 }).map(String), fc.constantFrom("-1", "", "NaN", "1e3", "many"))
 
+const types = ["application/json", "application/json; charset=utf-8", "text/html", "text/plain", "?"]
+
 /**
  * Headers: the type of the body, right or wrong or absent; the service's figures of credits, sometimes, and sometimes nonsense.
  *
@@ -122,13 +120,7 @@ const figure = fc.oneof(fc.nat({ max: 200_000 }).map(String), fc.constantFrom("-
  * @since 0.1.0
  */
 export const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record({
-  "content-type": fc.constantFrom(
-    "application/json",
-    "application/json; charset=utf-8",
-    "text/html",
-    "text/plain",
-    "?"
-  ),
+  "content-type": fc.constantFrom(...types),
   "x-api-ratelimit-limit": figure,
   "x-api-ratelimit-remaining": figure,
   "x-api-ratelimit-consumed": figure,

@@ -45,36 +45,28 @@ export interface Meaning {
 export type Interpret = (query: Query.Query, reply: Replies.Reply) => Meaning
 
 /** The reasons that a status can lead to, by the contract and what the public service sends besides. */
-const reasonsOf = (status: number): ReadonlyArray<Meaning["_tag"]> => {
-  switch (status) {
-    case 200:
-    case 203:
-      return ["Delivered", "MalformedReply"]
-    case 204:
-      return ["NoCachedData", "UnexpectedNoContent"]
-    case 400:
-      return ["BadRequest", "InvalidDate", "InvalidOptionSymbol", "RequestLineTooLong"]
-    case 401:
-      return ["Unauthorized"]
-    case 402:
-      return ["PlanRequired"]
-    case 403:
-      return ["Forbidden", "AddressBlocked"]
-    case 404:
-      return ["NotFound"]
-    case 413:
-      return ["TooMuchData"]
-    case 429:
-      return ["TooManyRequests", "CreditsExhausted"]
-    default:
-      return status >= 500 && status !== 511 ? ["ServerFault"] : ["UnexpectedStatus"]
-  }
+const reasonsOf = (status: number): ReadonlyArray<Meaning["_tag"]> =>
+  byStatus[status] ?? (status >= 500 && status !== 511 ? ["ServerFault"] : ["UnexpectedStatus"])
+
+const byStatus: Readonly<Record<number, ReadonlyArray<Meaning["_tag"]>>> = {
+  200: ["Delivered", "MalformedReply"],
+  203: ["Delivered", "MalformedReply"],
+  204: ["NoCachedData", "UnexpectedNoContent"],
+  400: ["BadRequest", "InvalidDate", "InvalidOptionSymbol", "RequestLineTooLong"],
+  401: ["Unauthorized"],
+  402: ["PlanRequired"],
+  403: ["Forbidden", "AddressBlocked"],
+  404: ["NotFound"],
+  413: ["TooMuchData"],
+  429: ["TooManyRequests", "CreditsExhausted"]
 }
 
 const answered = fc.record({ query: Queries.query, reply: Replies.reply })
 
 const chainOf = (mode: DataMode.DataMode | undefined): Query.Query =>
   Result.getOrThrow(Query.optionChain("SPX", { mode }))
+
+const asJson = (status: number, text: string) => ({ status, headers: { "content-type": "application/json" }, text })
 
 const error = (errmsg: string): string => JSON.stringify({ s: "error", errmsg })
 
@@ -104,19 +96,13 @@ export const of = (interpret: Interpret): ReadonlyArray<Law.Law> => [
     name: "data of a success are delivered, from a cache layer too",
     clauses: ["7.1-200", "7.1-203", "7.2-success-set", "7.2-not-mapped"],
     arbitrary: fc.record({ mode: Queries.mode, status: fc.constantFrom(200, 203), rows: Chains.chain }),
-    holds: ({ mode, rows, status }) =>
-      interpret(chainOf(mode), {
-        status,
-        headers: { "content-type": "application/json" },
-        text: Chains.body(rows)
-      })._tag === "Delivered"
+    holds: ({ mode, rows, status }) => interpret(chainOf(mode), asJson(status, Chains.body(rows)))._tag === "Delivered"
   }),
   Law.make({
     name: "an error is not data, whatever status it comes with",
     clauses: ["2.1-fields", "2.2-error-body"],
     arbitrary: fc.record({ mode: Queries.mode, status: fc.constantFrom(200, 203), text: Replies.errorJson }),
-    holds: ({ mode, status, text }) =>
-      interpret(chainOf(mode), { status, headers: { "content-type": "application/json" }, text })._tag !== "Delivered"
+    holds: ({ mode, status, text }) => interpret(chainOf(mode), asJson(status, text))._tag !== "Delivered"
   }),
   Law.equation({
     name: "a 204 is a miss of cached data, and from anywhere else an error of its own",
@@ -130,8 +116,7 @@ export const of = (interpret: Interpret): ReadonlyArray<Law.Law> => [
     clauses: ["7.3-symbol-errmsg", "7.3-date-errmsg", "2.2-error-body"],
     arbitrary: fc.tuple(Queries.query, fc.constantFrom(...words)),
     expected: ([, [, reason]]): string => reason,
-    received: ([query, [status, , said]]): string =>
-      interpret(query, { status, headers: { "content-type": "application/json" }, text: error(said) })._tag
+    received: ([query, [status, , said]]): string => interpret(query, asJson(status, error(said)))._tag
   }),
   Law.equation({
     name: "a page of HTML that says so is a request line too long, whatever figures it states, and no other is",
