@@ -20,7 +20,9 @@
  * @since 0.1.0
  */
 import { Credits, DataMode, Query } from "@effect-marketdata/core"
+import * as Records from "effect/Record"
 import * as fc from "fast-check"
+import type { Drawn } from "../arbitraries/chainOptions.ts"
 import * as Queries from "../arbitraries/Queries.ts"
 import * as Law from "../harness/Law.ts"
 
@@ -43,15 +45,12 @@ export interface Pricing {
  * A query without filters and expected counts, and what its reply holds: at most one symbol for each ticker. Filters are the matter of `BillLaws`, with a whole
  * service.
  */
-interface Asked {
-  readonly query: Query.Query
-  readonly held: Omit<Credits.Outcome, "status" | "reported">
-}
+type Asked = Drawn<typeof asked>
 
 /** How much comes back: any number, and often one where a price by the thousand changes, or that the contract has as an example. */
 const count = fc.oneof(fc.integer({ min: 1, max: 30_000 }), fc.constantFrom(1000, 1001, 5000, 22_718))
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const asked = fc.record({
   // Half of them are chains, whose price has the most rules.
   query: fc.oneof(Queries.query, Queries.byEndpoint.optionChain),
   contracts: count,
@@ -80,7 +79,7 @@ const within = (credits: number | undefined, { max, min }: { readonly min: numbe
 
 /** The price by the two tables of the contract; undefined if they state none. What is above 0 is at least 1. */
 const tabled = ({ held, query }: Asked): number | undefined => {
-  const thousands = (count = 0): number => Math.ceil(count / 1000)
+  const thousands = (count: number): number => Math.ceil(count / 1000)
   if (DataMode.isCached(query.mode)) return 1
   switch (query.kind) {
     case "chain":
@@ -98,6 +97,9 @@ const tabled = ({ held, query }: Asked): number | undefined => {
   }
 }
 
+/** What does not cost a credit for each contract. */
+const costsOfFewer = ["4.1-cost-cached", "4.1-cost-historical", "8.2-cost-quotes"]
+
 /**
  * The laws of prices.
  *
@@ -107,14 +109,7 @@ const tabled = ({ held, query }: Asked): number | undefined => {
 export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
   Law.make({
     name: "an estimate bounds the charge, whatever comes back",
-    clauses: [
-      "1-credits",
-      "4.1-cost-live",
-      "4.1-cost-cached",
-      "4.1-cost-historical",
-      "8.2-cost-quotes",
-      "8.3-fallback"
-    ],
+    clauses: ["1-credits", "4.1-cost-live", ...costsOfFewer, "8.3-fallback"],
     arbitrary: asked,
     holds: ({ held, query }) =>
       // After a miss it is asked in live mode.
@@ -134,15 +129,7 @@ export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
   }),
   Law.equation({
     name: "a charge is the one of the contract's tables",
-    clauses: [
-      "4.1-cost-live",
-      "4.1-cost-delayed",
-      "4.1-cost-cached",
-      "4.1-cost-historical",
-      "8.2-cost-quotes",
-      "8.2-cost-candles",
-      "8.2-cost-other"
-    ],
+    clauses: ["4.1-cost-live", "4.1-cost-delayed", ...costsOfFewer, "8.2-cost-candles", "8.2-cost-other"],
     // What an account of historical data pays without a date is not stated.
     arbitrary: asked.filter(({ query }) => query.assume.historical !== true || DataMode.isCached(query.mode)),
     expected: tabled,
@@ -167,20 +154,14 @@ export const of = ({ bounds, charged }: Pricing): ReadonlyArray<Law.Law> => [
     arbitrary: fc.tuple(asked, fc.nat({ max: 5000 })),
     holds: ([{ held, query }, more]) => {
       const status = statusOf(query)
-      const larger = {
-        contracts: (held.contracts ?? 0) + more,
-        quoted: (held.quoted ?? 0) + more,
-        candles: (held.candles ?? 0) + more,
-        symbols: (held.symbols ?? 0) + more
-      }
+      const larger = Records.map(held, (count) => count + more)
       return (charged(query, { ...held, status }) ?? 0) <= (charged(query, { ...larger, status }) ?? 0)
     }
   })
 ]
 
 /** No price of the contract is above a credit for each row, and none below the price of one. */
-const rowsOf = ({ candles = 0, contracts = 0, symbols = 0 }: Asked["held"]): number =>
-  Math.max(1, candles, contracts, symbols)
+const rowsOf = ({ candles, contracts, symbols }: Asked["held"]): number => Math.max(1, candles, contracts, symbols)
 
 /**
  * What records a charge, and offers a cheaper query whose answer tells the price of a dear one.
