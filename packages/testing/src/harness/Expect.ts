@@ -24,8 +24,7 @@
  */
 import * as CreditLedger from "@effect-marketdata/client/CreditLedger"
 import type { AnyReason, MarketDataError } from "@effect-marketdata/client/MarketDataError"
-import * as Answer from "@effect-marketdata/core/Answer"
-import * as Credits from "@effect-marketdata/core/Credits"
+import { Answer, Credits } from "@effect-marketdata/core"
 import * as Sandbox from "@effect-marketdata/sandbox/Sandbox"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -76,13 +75,10 @@ const sent = (trace: ReadonlyArray<Answer.Attempt>): string =>
  * @since 0.1.0
  */
 export const charged = (answer: Pick<Answer.Answer<unknown>, "credits" | "trace">, credits: number): void => {
-  const actual = answer.credits.charged
+  const { credits: { charged: actual }, trace } = answer
   if (actual === credits) return
-  throw new ExpectationFailed({
-    message: `expected a charge of ${Credits.formatAmount(credits)}, received ${actual}\n${sent(answer.trace)}`,
-    expected: credits,
-    actual
-  })
+  const message = `expected a charge of ${Credits.formatAmount(credits)}, received ${actual}\n${sent(trace)}`
+  throw new ExpectationFailed({ message, expected: credits, actual })
 }
 
 /**
@@ -108,15 +104,11 @@ export const balanced: Effect.Effect<void, never, CreditLedger.CreditLedger | Sa
     const { charged, reserved, uncertain } = yield* Effect.orDie((yield* CreditLedger.CreditLedger).balance)
     const billed = yield* (yield* Sandbox.Sandbox).billed
     if (reserved === 0 && charged <= billed && billed <= charged + uncertain) return
-    return yield* Effect.die(
-      new ExpectationFailed({
-        message: reserved === 0
-          ? `the service billed ${billed} credits, and the ledger has ${charged} charged and ${uncertain} uncertain`
-          : `the ledger still has ${reserved} credits set aside`,
-        expected: { billed, reserved: 0 },
-        actual: { charged, uncertain, reserved }
-      })
-    )
+    const message = reserved === 0
+      ? `the service billed ${billed} credits, and the ledger has ${charged} charged and ${uncertain} uncertain`
+      : `the ledger still has ${reserved} credits set aside`
+    const [expected, actual] = [{ billed, reserved: 0 }, { charged, uncertain, reserved }]
+    return yield* Effect.die(new ExpectationFailed({ message, expected, actual }))
   }
 )
 
@@ -148,7 +140,7 @@ export const reason = <A, Reason extends AnyReason, R, const Tag extends Reason[
     onFailure: ({ message, reason, trace }) =>
       reason._tag === tag
         ? Effect.succeed(reason as Extract<Reason, { readonly _tag: Tag }>)
-        : Effect.die(unexpected(tag, reason._tag, `${message}\n${sent(trace)}`))
+        : Effect.die(unexpected(tag, reason._tag, `\n${message}\n${sent(trace)}`))
   })
 
 /**
@@ -202,14 +194,11 @@ const advancing = Effect.fnUntraced(function*<A, E, R>(
   }
   yield* Fiber.interrupt(fiber)
   const [expected, actual] = [`an end within ${Duration.format(Duration.fromInputUnsafe(within))}`, "a call that waits"]
-  return yield* Effect.die(
-    new ExpectationFailed({ message: `expected ${expected}, received ${actual}`, expected, actual })
-  )
+  const message = `expected ${expected}, received ${actual}`
+  return yield* Effect.die(new ExpectationFailed({ message, expected, actual }))
 })
 
-const unexpected = (expected: string, actual: string, more = ""): ExpectationFailed =>
-  new ExpectationFailed({
-    message: `expected the reason ${expected}, received ${actual}${more === "" ? "" : `\n${more}`}`,
-    expected,
-    actual
-  })
+const unexpected = (expected: string, actual: string, more = ""): ExpectationFailed => {
+  const message = `expected the reason ${expected}, received ${actual}${more}`
+  return new ExpectationFailed({ message, expected, actual })
+}

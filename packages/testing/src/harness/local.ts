@@ -56,19 +56,14 @@ export const response = (
   onRead: (body: string) => void
 ): HttpClientResponse.HttpClientResponse => {
   const head = HttpClientResponse.fromWeb(request, new Response(null, { status, headers }))
-  const broken = (cause: unknown) =>
-    new HttpClientError.HttpClientError({
-      reason: new HttpClientError.DecodeError({ request, response: head, cause })
-    })
-  const { failure, parts } = partsOf(body, headers["content-length"])
+  const broken = (cause: unknown) => failure(new HttpClientError.DecodeError({ request, response: head, cause }))
+  const { cause, parts } = partsOf(body, headers["content-length"])
   const decoder = new TextDecoder()
   const whole = () => onRead(parts.map((part) => decoder.decode(part, { stream: true })).join(""))
   const read = Stream.drain(Stream.fromEffect(Effect.sync(whole)))
   const stream = status === 204
-    ? Stream.fail(
-      new HttpClientError.HttpClientError({ reason: new HttpClientError.EmptyBodyError({ request, response: head }) })
-    )
-    : Stream.concat(Stream.fromIterable(parts), failure === undefined ? read : Stream.fail(broken(failure)))
+    ? Stream.fail(failure(new HttpClientError.EmptyBodyError({ request, response: head })))
+    : Stream.concat(Stream.fromIterable(parts), cause === undefined ? read : Stream.fail(broken(cause)))
   if (status === 204) onRead("")
   const text = Stream.mkString(Stream.decodeText(stream))
   return Object.create(head, {
@@ -77,9 +72,7 @@ export const response = (
     stream: { value: stream },
     text: { value: text },
     arrayBuffer: { value: Effect.map(text, (text) => new TextEncoder().encode(text).buffer) },
-    json: {
-      value: Effect.flatMap(text, (text) => Effect.try({ try: () => JSON.parse(text), catch: broken }))
-    }
+    json: { value: Effect.flatMap(text, (text) => Effect.try({ try: () => JSON.parse(text), catch: broken })) }
   })
 }
 
@@ -89,22 +82,22 @@ const partsOf = (body: SandboxReply.SandboxReply["body"], length: string | undef
   const parts: Array<Uint8Array> = []
   try {
     for (const part of typeof body === "string" ? [body] : body) parts.push(encoder.encode(part))
-  } catch (failure) {
-    return { parts, failure }
+  } catch (cause) {
+    return { parts, cause }
   }
-  if (length === undefined) return { parts, failure: undefined }
+  if (length === undefined) return { parts, cause: undefined }
   let left = Number(length)
   const arrived = parts.map((part) => {
     const arrived = part.subarray(0, left)
     left -= arrived.length
     return arrived
   })
-  return {
-    parts: arrived,
-    failure: left > 0 ? new ConnectionReset.ConnectionReset({ when: "within the body" }) : undefined
-  }
+  const cause = left > 0 ? new ConnectionReset.ConnectionReset({ when: "within the body" }) : undefined
+  return { parts: arrived, cause }
 }
 
 /** The error of a request whose reply never comes. */
 export const lose = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
-  Effect.fail(new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }))
+  Effect.fail(failure(new HttpClientError.TransportError({ request, cause })))
+
+const failure = (reason: HttpClientError.HttpClientErrorReason) => new HttpClientError.HttpClientError({ reason })
