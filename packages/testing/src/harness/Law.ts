@@ -19,8 +19,7 @@
  *
  * @since 0.1.0
  */
-import * as Problem from "@effect-marketdata/core/Problem"
-import * as Query from "@effect-marketdata/core/Query"
+import { Problem, Query } from "@effect-marketdata/core"
 import * as Data from "effect/Data"
 import * as Equal from "effect/Equal"
 import * as Inspectable from "effect/Inspectable"
@@ -185,17 +184,14 @@ const explanation = <A>(law: Law<A>, value: A): string => {
  * @since 0.1.0
  */
 export const attempt = <A>(law: Law<A>, options: Options = {}): Result.Result<Held, LawBroken> => {
-  const { path, runs = 100, seed } = options ?? {}
+  const { path = "", runs = 100, seed } = options ?? {}
   // A law that never runs would hold, and one that runs NaN times never ends.
   Problem.expect(Number.isSafeInteger(runs) && runs >= 1, "runs", runs, "a positive integer", "100")
-  const property = fc.property(
-    law.arbitrary,
-    (value) => Result.getOrElse(Result.try(() => law.holds(value)), () => false)
-  )
-  const details = fc.check(property, {
+  const holds = (value: A) => Result.getOrElse(Result.try(() => law.holds(value)), () => false)
+  const details = fc.check(fc.property(law.arbitrary, holds), {
     numRuns: runs,
-    ...(seed === undefined ? {} : { seed }),
-    ...(path === undefined ? {} : { path })
+    path,
+    ...(seed === undefined ? {} : { seed })
   })
   if (details.counterexample === null) {
     return Result.succeed({ law: law.name, runs: details.numRuns, seed: details.seed })

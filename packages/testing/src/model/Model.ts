@@ -316,7 +316,7 @@ export const check = <R>(
 const attempt = async <R>(
   subject: Effect.Effect<Subject, never, R | Scope.Scope>,
   context: Context.Context<Exclude<R, Scope.Scope>>,
-  { longest, path, replayPath, runs = 100, seed }: Options
+  { longest, path = "", replayPath, runs = 100, seed }: Options
 ): Promise<Result.Result<Held, ModelBroken>> => {
   const run = Effect.runPromiseWith(context)
   const kind = await run(Effect.scoped(Effect.map(subject, ({ kind }) => kind)))
@@ -331,11 +331,7 @@ const attempt = async <R>(
       await run(Scope.close(scope, Exit.void))
     }
   })
-  const details = await fc.check(property, {
-    numRuns: runs,
-    ...(seed === undefined ? {} : { seed }),
-    ...(path === undefined ? {} : { path })
-  })
+  const details = await fc.check(property, { numRuns: runs, path, ...(seed === undefined ? {} : { seed }) })
   if (details.counterexample === null) return Result.succeed({ runs: details.numRuns, seed: details.seed })
   const error: unknown = details.errorInstance
   return Result.fail(
