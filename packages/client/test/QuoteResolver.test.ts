@@ -182,11 +182,7 @@ it.effect("remembers answers with a resolver that does, by symbol and terms", fu
   const [again] = yield* ask(["A", "B", "C"])
   assert.strictEqual(again, first)
   yield* Effect.provideService(ask(["A"]), Policies.Findings, "strict")
-  assert.deepStrictEqual(yield* targets, [
-    "symbols=A,B&mode=cached",
-    "symbols=C&mode=cached",
-    "symbols=A&mode=cached"
-  ])
+  assert.deepStrictEqual(yield* targets, ["symbols=A,B&mode=cached", "symbols=C&mode=cached", "symbols=A&mode=cached"])
 }, clientOf(cacheWithout([])))
 
 describe("interruption", () => {

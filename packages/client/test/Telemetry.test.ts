@@ -344,9 +344,7 @@ describe("warnings", () => {
     let asked = 0
     const under = Layer.succeed(IpGuard.IpGuard, {
       admit: Effect.sync((): IpGuard.Admission =>
-        asked++ < 3
-          ? { _tag: "Held", until: undefined, over: Effect.void }
-          : { _tag: "Send", leave: () => Effect.void }
+        asked++ < 3 ? { _tag: "Held", until: undefined, over: Effect.void } : { _tag: "Send", leave: () => Effect.void }
       )
     })
     const given = Layer.succeed(Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })

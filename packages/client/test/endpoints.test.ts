@@ -138,12 +138,7 @@ const cases: Readonly<Record<string, Case>> = {
     body: { service: ["/v1/"], status: ["online"], online: [true], uptimePct30d: [1], uptimePct90d: [1], updated: [1] },
     credits: 0
   },
-  "[9-version] requestHeaders": {
-    ask: MarketData.requestHeaders,
-    target: "/headers/",
-    body: { host: "x" },
-    credits: 0
-  }
+  "[9-version] requestHeaders": { ask: MarketData.requestHeaders, target: "/headers/", body: { host: "x" }, credits: 0 }
 }
 
 const bodyOf = ({ body }: Pick<Case, "body">): string =>

@@ -94,10 +94,7 @@ const mistakes: ReadonlyArray<
   }],
   ["answers a chain that has grown with all of it, whatever its limit", [
     "nothing above the ceiling is paid for live data"
-  ], {
-    seed: 10,
-    sandbox: withTarget(/&limit=\d+/, "")
-  }],
+  ], { seed: 10, sandbox: withTarget(/&limit=\d+/, "") }],
   ["counts candles back from another day", ["candles that are counted back are the last ones"], {
     sandbox: withTarget(/countback=\d+/, "$&&to=2024-06-03")
   }],

@@ -162,9 +162,7 @@ describe("the loops", () => {
     for (let count = 1 + below(20); count > 0; count--) {
       const one = element()
       for (let times = chance(0.2) ? 1 + below(6) : 1; times > 0; times--) {
-        const odd = chance(0.05)
-          ? pick([" ", "\n", "x", "]", "-", ".", "\"", "\\", "e", "0", "\u00e9", "[", "{"])
-          : ""
+        const odd = chance(0.05) ? pick([" ", "\n", "x", "]", "-", ".", "\"", "\\", "e", "0", "\u00e9", "[", "{"]) : ""
         text += one + odd + (chance(0.95) ? "," : pick([" ,", ", ", "] ", "\n]", "", "}"]))
       }
     }

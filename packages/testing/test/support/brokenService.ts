@@ -216,8 +216,5 @@ export const mistakes: ReadonlyArray<readonly [mistake: string, clauses: Readonl
     "8.2-cost-candles",
     "8.2-cost-bulk-candles",
     "8.2-cost-other"
-  ], {
-    reply: within("?date=", /"vega":\[[^,]*,/, `"vega":[`),
-    credits: (credits) => credits === 0 ? 0 : credits + 5
-  }]
+  ], { reply: within("?date=", /"vega":\[[^,]*,/, `"vega":[`), credits: (credits) => credits === 0 ? 0 : credits + 5 }]
 ]
