@@ -146,15 +146,12 @@ describe("what is wrong with a plan is told with its line and column:", () => {
       index + 1 === line ? row.slice(0, column - 1) + text + row.slice(column - 1 + old.length) : row
     ).join("\n")
 
-  it.effect.each(keys)(
-    "the key $key of line $line, misspelt, at its place or where its task begins",
-    function*(place) {
-      const { code, errors } = yield* plan(replaced(place.line, place.column, place.key, `x${place.key}`), "--json")
-      assert.strictEqual(code, 2, errors)
-      const told: ReadonlyArray<typeof place> = JSON.parse(errors).error.troubles
-      assert.isTrue(told.some(({ column, line }) => line <= place.line && column <= place.column), errors)
-    }
-  )
+  it.effect.each(keys)("the key $key of line $line, misspelt, at its place or where its task begins", function*(place) {
+    const { code, errors } = yield* plan(replaced(place.line, place.column, place.key, `x${place.key}`), "--json")
+    assert.strictEqual(code, 2, errors)
+    const told: ReadonlyArray<typeof place> = JSON.parse(errors).error.troubles
+    assert.isTrue(told.some(({ column, line }) => line <= place.line && column <= place.column), errors)
+  })
 
   it("any text at all ends in a price or in what is wrong, never in a mistake of the program's own", () =>
     fc.assert(

@@ -59,21 +59,17 @@ law("[2.1-shape] [2.1-last-null] decode and toRows have the same elements", fc.c
   assertRows(decode(columns), rowsOf(columns))
 })
 
-law(
-  "select keeps some of the columns, in the order of the contract",
-  fc.nat({ max: 2 ** 25 - 1 }),
-  (columns, mask) => {
-    const table = decode(columns)
-    const names = table.columnNames.filter((_, at) => (mask >> at) % 2 === 1)
-    const selected = ColumnTable.select(table, names.toReversed())
-    assert.deepInclude(selected, { columnNames: names, length: table.length })
-    for (const name of names) {
-      assert.strictEqual(selected[name], table[name])
-      for (let at = 0; at < table.length; at++) assert.strictEqual(selected.valueAt(name, at), columns[name]?.[at])
-    }
-    assert.strictEqual(selected.findings, table.findings)
+law("select keeps some of the columns, in the order of the contract", fc.nat({ max: 2 ** 25 - 1 }), (columns, mask) => {
+  const table = decode(columns)
+  const names = table.columnNames.filter((_, at) => (mask >> at) % 2 === 1)
+  const selected = ColumnTable.select(table, names.toReversed())
+  assert.deepInclude(selected, { columnNames: names, length: table.length })
+  for (const name of names) {
+    assert.strictEqual(selected[name], table[name])
+    for (let at = 0; at < table.length; at++) assert.strictEqual(selected.valueAt(name, at), columns[name]?.[at])
   }
-)
+  assert.strictEqual(selected.findings, table.findings)
+})
 
 law(
   "slice is what Array's slice is, over the same memory",
@@ -144,13 +140,9 @@ law(
   }
 )
 
-law(
-  "take is what Array's take is",
-  fc.oneof(fc.integer({ min: -2, max: 30 }), fc.constant(NaN)),
-  (columns, count) => {
-    assertRows(ColumnTable.take(decode(columns), count), Arr.take(rowsOf(columns), count > 0 ? count : 0))
-  }
-)
+law("take is what Array's take is", fc.oneof(fc.integer({ min: -2, max: 30 }), fc.constant(NaN)), (columns, count) => {
+  assertRows(ColumnTable.take(decode(columns), count), Arr.take(rowsOf(columns), count > 0 ? count : 0))
+})
 
 it("what makes a table of a table can be piped, and is the same as called", () => {
   const table = decode({ strike: [150, 155, 160, 165], bid: [4, 1, 3, 2], last: [1, null, 2, 3] })

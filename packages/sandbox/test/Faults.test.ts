@@ -15,16 +15,13 @@ const faulty = (faults: ReadonlyArray<Faults.Fault>, seed = 1) =>
   Layer.provide(Faults.layer({ faults, seed }), Sandbox.layer({ seed: 1 }))
 
 const ask = (asked = target) =>
-  Effect.flatMap(
-    Sandbox.Sandbox,
-    (sandbox) =>
-      sandbox.handle({
-        method: "GET",
-        target: asked,
-        headers: { authorization: `Bearer ${token}` },
-        address: "127.0.0.1"
-      })
-  )
+  Effect.flatMap(Sandbox.Sandbox, (sandbox) =>
+    sandbox.handle({
+      method: "GET",
+      target: asked,
+      headers: { authorization: `Bearer ${token}` },
+      address: "127.0.0.1"
+    }))
 
 const status = (asked?: string) => Effect.map(ask(asked), (reply) => reply.status)
 

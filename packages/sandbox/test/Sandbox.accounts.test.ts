@@ -116,14 +116,11 @@ describe("one address at a time", () => {
   const [a, b, c] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"] as const
   type Asked = readonly [seconds: number, address: string]
   const statuses = (...requests: ReadonlyArray<Asked>) =>
-    Effect.forEach(
-      requests,
-      ([seconds, address]) =>
-        Effect.andThen(
-          at(noon + seconds),
-          Effect.map(ask("/v1/stocks/quotes/MSFT/", { address }), ({ status }) => status === 203 ? 200 : status)
-        )
-    )
+    Effect.forEach(requests, ([seconds, address]) =>
+      Effect.andThen(
+        at(noon + seconds),
+        Effect.map(ask("/v1/stocks/quotes/MSFT/", { address }), ({ status }) => status === 203 ? 200 : status)
+      ))
 
   const switches: ReadonlyArray<readonly [name: string, asked: ReadonlyArray<Asked>, statuses: string]> = [
     ["a return within five minutes is blocked", [[0, a], [60, b], [120, a], [121, b]], "200 200 403 200"],
@@ -137,10 +134,8 @@ describe("one address at a time", () => {
     ["a third address is not a return", [[0, a], [1, b], [2, c]], "200 200 200"]
   ]
   for (const [name, asked, expected] of switches) {
-    test(
-      `[5.6-single-ip] ${name}`,
-      () => Effect.map(statuses(...asked), (found) => assert.strictEqual(found.join(" "), expected))
-    )
+    test(`[5.6-single-ip] ${name}`, () =>
+      Effect.map(statuses(...asked), (found) => assert.strictEqual(found.join(" "), expected)))
   }
 
   test("[5.6-single-ip] accounts have each their own address", function*() {

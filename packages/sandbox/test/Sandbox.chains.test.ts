@@ -81,10 +81,8 @@ describe("the filters of a chain", () => {
     ["pm=false", (root: string) => root === "SPX"]
   ] as const
   for (const [query, holds] of settlements) {
-    test(
-      `[4.1-params] ${query} keeps the contracts of an index that settle then`,
-      () => every(query, (row) => holds(row.optionSymbol.slice(0, -15)), "SPX")
-    )
+    test(`[4.1-params] ${query} keeps the contracts of an index that settle then`, () =>
+      every(query, (row) => holds(row.optionSymbol.slice(0, -15)), "SPX"))
   }
 
   test("[4.1-params] a delta is the nearest contract of each expiration and side, a list that for each", function*() {
@@ -157,10 +155,8 @@ describe("the filters of a chain", () => {
       ["expiration=all&from=2026-12-01&to=2026-12-31&weekly=1&monthly=1&quarterly=1&nonstandard=1&range=all", december]
     ]
     for (const [query, expected] of pairs) {
-      test(
-        `[4.1-params] ${query}`,
-        () => Effect.map(expirationsOf(query), (found) => assert.deepStrictEqual(found, expected))
-      )
+      test(`[4.1-params] ${query}`, () =>
+        Effect.map(expirationsOf(query), (found) => assert.deepStrictEqual(found, expected)))
     }
   })
 

@@ -107,10 +107,8 @@ describe("what nobody should send", () => {
     "/v1/funds/candles/Y/VFINX/?countback=999999999999"
   ]
   for (const target of targets) {
-    test(
-      `${target} asks for more than there is, and is given that`,
-      () => Effect.map(ask(target), (reply) => assert.isTrue(isData(reply)))
-    )
+    test(`${target} asks for more than there is, and is given that`, () =>
+      Effect.map(ask(target), (reply) => assert.isTrue(isData(reply))))
   }
 
   test("an empty query is none", () => Effect.map(ask(`${chain}?`), (reply) => assert.isTrue(isData(reply))))

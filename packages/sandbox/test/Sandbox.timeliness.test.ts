@@ -67,10 +67,8 @@ test("[8.2-timeliness] at any hour cached data are as new as live data were ten 
   const quote = (symbol: string, mode: string, now: number) =>
     Effect.andThen(
       at(now),
-      Effect.map(
-        ask(`/v1/stocks/quotes/${symbol}/?extended=false&mode=${mode}`),
-        (reply) => Number(json(reply)["updated"]?.[0])
-      )
+      Effect.map(ask(`/v1/stocks/quotes/${symbol}/?extended=false&mode=${mode}`), (reply) =>
+        Number(json(reply)["updated"]?.[0]))
     )
   // From Friday noon to Monday's close: an open session, the night, a weekend, the minutes around an open.
   for (let now = noon; now < noon + 3.2 * 86_400; now += isFull ? 1733 : 13_877) {

@@ -36,10 +36,8 @@ const read: ReadonlyArray<readonly [text: string, day: string]> = [
   ["2 days ago", "2026-11-18"]
 ]
 for (const [text, day] of read) {
-  test(
-    `${JSON.stringify(text)} is ${day} on Friday noon`,
-    () => Effect.map(dayOf(text), (found) => assert.strictEqual(found, day))
-  )
+  test(`${JSON.stringify(text)} is ${day} on Friday noon`, () =>
+    Effect.map(dayOf(text), (found) => assert.strictEqual(found, day)))
 }
 
 const refused = [
@@ -60,10 +58,8 @@ const refused = [
   "99999999999999"
 ]
 for (const text of refused) {
-  test(
-    `[7.3-cause-wrong-type] ${JSON.stringify(text)} is none`,
-    () => Effect.map(dayOf(text), (found) => assert.isUndefined(found))
-  )
+  test(`[7.3-cause-wrong-type] ${JSON.stringify(text)} is none`, () =>
+    Effect.map(dayOf(text), (found) => assert.isUndefined(found)))
 }
 
 test("a month before is the last day of a shorter month; the last session is the last one that has closed", function*() {

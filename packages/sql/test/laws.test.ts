@@ -88,10 +88,8 @@ const inDatabase = (
           yield* Scope.close(opened.scope, Exit.void)
           opened = yield* open
         }),
-      events: Stream.runCollect(Stream.map(SqlLedger.history(), ({ event }) => event)).pipe(
-        Effect.orDie,
-        (read) => Effect.suspend(() => Effect.provideContext(read, opened.client))
-      )
+      events: Stream.runCollect(Stream.map(SqlLedger.history(), ({ event }) => event)).pipe(Effect.orDie, (read) =>
+        Effect.suspend(() => Effect.provideContext(read, opened.client)))
     }
   })
 

@@ -26,10 +26,8 @@ const around = (
 (config) =>
   Layer.effect(
     MarketData.MarketData,
-    Effect.map(
-      MarketData.make(config),
-      (client) => MarketData.MarketData.of({ run: (query) => change(client.run(query), query.endpoint.name) })
-    )
+    Effect.map(MarketData.make(config), (client) =>
+      MarketData.MarketData.of({ run: (query) => change(client.run(query), query.endpoint.name) }))
   )
 
 /** The sandbox, that answers another target. */
@@ -160,16 +158,15 @@ const mistakes: ReadonlyArray<
     client: (config) =>
       Layer.effect(
         MarketData.MarketData,
-        Effect.map(
-          Effect.all([MarketData.make(config), Semaphore.make(50)]),
-          ([client, permits]) =>
-            MarketData.MarketData.of({
-              run: (query) =>
-                Effect.andThen(permits.take(1), client.run(query)).pipe(
-                  Effect.onExit((exit) => exit._tag === "Success" ? permits.release(1) : Effect.void)
+        Effect.map(Effect.all([MarketData.make(config), Semaphore.make(50)]), ([client, permits]) =>
+          MarketData.MarketData.of({
+            run: (query) =>
+              Effect.andThen(permits.take(1), client.run(query)).pipe(
+                Effect.onExit((exit) =>
+                  exit._tag === "Success" ? permits.release(1) : Effect.void
                 )
-            })
-        )
+              )
+          }))
       )
   }],
   ["logs the token", ["the token is in no error, span or log"], {

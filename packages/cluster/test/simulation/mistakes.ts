@@ -61,11 +61,10 @@ export const mistakes: ReadonlyArray<{
       client: (config) =>
         Layer.effect(
           MarketData.MarketData,
-          Effect.map(
-            MarketData.make(config),
-            ({ run }) =>
-              MarketData.MarketData.of({ run: (query) => Effect.provideService(run(query), Claim.Current, undefined) })
-          )
+          Effect.map(MarketData.make(config), ({ run }) =>
+            MarketData.MarketData.of({
+              run: (query) => Effect.provideService(run(query), Claim.Current, undefined)
+            }))
         )
     }
   },

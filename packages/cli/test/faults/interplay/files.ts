@@ -38,16 +38,13 @@ export const faults: ReadonlyArray<Seam> = [
       Effect.catch(readFor(service), (error) =>
         readFor(Effect.succeed(/is for (\S+), and/.exec(String(error))?.[1] ?? "")))
   ),
-  TokenStore.remove(
-    "a token that was written in part stays",
-    (remove) =>
-      Effect.provideServiceEffect(
-        remove,
-        FileSystem.FileSystem,
-        Effect.map(FileSystem.FileSystem, (files) => ({
-          ...files,
-          remove: (path, options) => path.endsWith(".new") ? Effect.void : files.remove(path, options)
-        }))
-      )
-  )
+  TokenStore.remove("a token that was written in part stays", (remove) =>
+    Effect.provideServiceEffect(
+      remove,
+      FileSystem.FileSystem,
+      Effect.map(FileSystem.FileSystem, (files) => ({
+        ...files,
+        remove: (path, options) => path.endsWith(".new") ? Effect.void : files.remove(path, options)
+      }))
+    ))
 ]

@@ -50,16 +50,13 @@ export const faults: ReadonlyArray<Seam> = [
     (groupsOf) => (...chain) =>
       groupsOf(...chain).map((group) => ({ ...group, reason: group.reason === "Adjusted" ? undefined : group.reason }))
   ),
-  Assumptions.groupsOf(
-    "what early exercise is worth stays in the forward",
-    (groupsOf) => (chain, at, options) => {
-      const european = groupsOf(chain, at, { ...options, exercise: "european" })
-      return groupsOf(chain, at, options).map(({ assumptions, ...group }, index) => {
-        const { assumptions: { forward }, shared } = european[index]!
-        return { ...group, shared, assumptions: { ...assumptions, forward } }
-      })
-    }
-  ),
+  Assumptions.groupsOf("what early exercise is worth stays in the forward", (groupsOf) => (chain, at, options) => {
+    const european = groupsOf(chain, at, { ...options, exercise: "european" })
+    return groupsOf(chain, at, options).map(({ assumptions, ...group }, index) => {
+      const { assumptions: { forward }, shared } = european[index]!
+      return { ...group, shared, assumptions: { ...assumptions, forward } }
+    })
+  }),
   Normal.solve("a solve ends a step too early where volatility is high", (solve) => (...of) => {
     const found = solve(...of)
     return found > 0.5 ? found * (1 + 1e-13) : found
