@@ -139,12 +139,7 @@ export const begin = (
 }
 
 /** Records what a request in flight was charged, with the service's figures, and returns the credits that no request of the ledger explains. */
-export const charge = (
-  ledger: Ledger.Ledger,
-  of: OfRequest,
-  charge: Charge,
-  figures: Ledger.Figures | undefined
-): Step<number> => {
+export const charge = (ledger: Ledger.Ledger, of: OfRequest, charge: Charge, figures: Ledger.Figures | undefined) => {
   const options = { request: of.request, uncertain: charge.uncertain, figures }
   const taken = about(Ledger.steps.charge(ledger, of.reservation, charge.credits, options), of, charge)
   const isCharged = taken.events.some(({ _tag }) => _tag === "Charged")

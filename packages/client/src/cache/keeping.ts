@@ -10,7 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
 import * as Call from "../call/call.ts"
 import { has, isFunction } from "../config/checked.ts"
 import * as Rules from "../config/rules.ts"
@@ -25,10 +24,7 @@ import { type Found, type KeptReply, type Options, patience, refusedDirectory, t
  * Answers a query with the replies that were kept for it, if they still answer it; otherwise asks the service, and keeps its replies. A kept answer
  * reserves nothing and sends nothing.
  */
-export const keeping = (
-  store: Store,
-  options: Options & { readonly directory?: string }
-): Effect.Effect<Call.Keeping, never, Scope.Scope> =>
+export const keeping = (store: Store, options: Options & { readonly directory?: string }) =>
   Effect.map(backgroundWrites, (writes) => keepingWith(writes, store, options ?? {}))
 
 const keepingWith = (

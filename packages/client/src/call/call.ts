@@ -292,12 +292,8 @@ type Answering<Data> = Effect.Effect<Answer.Answer<Data>, MarketDataError, Cache
  * Lets equal queries on equal terms share one call, if `isShared`. The call runs in a fiber of its own as long as any caller waits for it; when the last
  * caller is interrupted, the call is interrupted too, and its ledgers are settled.
  */
-export const coalesce = <Data>(
-  call: Call,
-  query: Query.Query<Data>,
-  isShared: boolean,
-  ask: Answering<Data>
-): Answering<Data> => isShared ? Effect.uninterruptibleMask((restore) => share(restore, call, query, ask)) : ask
+export const coalesce = <Data>(call: Call, query: Query.Query<Data>, isShared: boolean, ask: Answering<Data>) =>
+  isShared ? Effect.uninterruptibleMask((restore) => share(restore, call, query, ask)) : ask
 
 /** Joins the call that is under way, or begins it. */
 const share = Effect.fnUntraced(function*<Data>(
@@ -337,10 +333,7 @@ const keyOf = (query: Query.Query): string =>
   JSON.stringify([Query.target(query), query.mode?._tag ?? null, query.assume])
 
 /** The terms that two calls must share to be one, as a list. The claim is not among them, because a caller who joins sends nothing; nor is `coalesce`. */
-export const termsOf = (
-  policiesOf: Resources["policiesOf"],
-  caller: Context.Context<never>
-): ReadonlyArray<unknown> => {
+export const termsOf = (policiesOf: Resources["policiesOf"], caller: Context.Context<never>) => {
   const { claim: _claim, coalesce: _coalesce, ...terms } = policiesOf(caller)
   return [...Object.values(terms), Context.getOrUndefined(caller, CacheFallback)]
 }

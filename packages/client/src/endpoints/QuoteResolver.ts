@@ -225,10 +225,7 @@ const rounds = new WeakMap<QuoteRequest, { readonly entry: Entry; readonly round
 const requestOf = /* @__PURE__ */ Request.of<QuoteRequest>()
 
 /** Asks the query of one symbol together with others, under the terms of its caller. */
-const join = (
-  query: Query.Query<Rows>,
-  resolver: RequestResolver.RequestResolver<QuoteRequest>
-): Effect.Effect<Quoted<Rows>, MarketDataError<Reason.Reason>, MarketData | CacheFallback> =>
+const join = (query: Query.Query<Rows>, resolver: RequestResolver.RequestResolver<QuoteRequest>) =>
   Effect.contextWith((context: Context.Context<MarketData | CacheFallback>) => {
     const client = Context.get(context, MarketData)
     const policiesOf = readerOf(client)
@@ -336,12 +333,8 @@ const deliveredOf = (
   }
 }
 
-const failure = (
-  query: Query.Query,
-  symbol: string,
-  reason: Reason.Reason,
-  trace: ReadonlyArray<Answer.Attempt>
-): Outcome => Exit.fail(new MarketDataError({ query: `${query.endpoint.name} ${symbol}`, reason, trace }))
+const failure = (query: Query.Query, symbol: string, reason: Reason.Reason, trace: ReadonlyArray<Answer.Attempt>) =>
+  Exit.fail(new MarketDataError({ query: `${query.endpoint.name} ${symbol}`, reason, trace }))
 
 /** The reason if an answer has no row for a symbol. */
 const absence = ({ mode }: Query.Query): Reason.Reason =>

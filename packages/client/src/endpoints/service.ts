@@ -95,11 +95,7 @@ export type Made<Data, Mode extends DataMode.DataMode | undefined> = Result.Resu
 export const askList = <Data, Mode extends DataMode.DataMode | undefined>(
   what: string,
   made: Made<Data, Mode>
-): Effect.Effect<
-  Answer.Answer<Data>,
-  MarketDataError<Reasons<Mode, Data>["list"]>,
-  MarketData | RequirementsOf<Mode>
-> =>
+): ReturnType<typeof run<Data, Mode>> =>
   Result.isSuccess(made)
     ? run(made.success)
     : Effect.fail(new MarketDataError({ query: what, reason: made.failure, trace: [] }))

@@ -93,9 +93,7 @@ interface Fields<out R extends AnyReason> {
 }
 
 /** A schema of errors of these reasons: fields are read and written, and the constructor makes the error of them. */
-const withReason = <R extends AnyReason>(
-  reason: Schema.Codec<R, Schema.Json>
-): Schema.Codec<MarketDataError<R>, Schema.Json> => {
+const withReason = <R extends AnyReason>(reason: Schema.Codec<R, Schema.Json>) => {
   const isReason = Schema.is(reason)
   const isError = (input: unknown): input is MarketDataError<R> =>
     input instanceof MarketDataError && isReason(input.reason)

@@ -124,12 +124,8 @@ const mark = (reservation: Reservation, bound: number, number: number, fence: Fe
  * - No other fiber ends these two: an interruption of the caller ends the sending and waits for it, and the end of the sending ends the alarm
  * - The first to end decides: an alarm that was interrupted is not late, and a reply that arrives after the alarm is dropped
  */
-const inTime = <Data>(
-  milliseconds: number,
-  watch: Wire.Watch,
-  made: Transport.Sending<Data>
-): Effect.Effect<Transport.Received<Data>, Transport.Lost> =>
-  Effect.callback((resume) => {
+const inTime = <Data>(milliseconds: number, watch: Wire.Watch, made: Transport.Sending<Data>) =>
+  Effect.callback<Transport.Received<Data>, Transport.Lost>((resume) => {
     watch.isBegun = !Wire.asking.has(watch.client)
     const sending = Effect.runForkWith(made.context)(made.send)
     const sent = sending.pollUnsafe()

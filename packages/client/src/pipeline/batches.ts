@@ -29,11 +29,7 @@ type Ask<Data> = (
  * Asks for cached data first if the mode says so. What is not in the cache, and only that, is then asked for as live data, if the caller consents to
  * the price (clause 8.3-fallback).
  */
-export const fallback = <Data>(
-  call: Call.Call,
-  query: Query.Query<Data>,
-  ask: Ask<Data>
-): Effect.Effect<Call.BatchResults<Data>, Reason.Reason, CacheFallback> => {
+export const fallback = <Data>(call: Call.Call, query: Query.Query<Data>, ask: Ask<Data>) => {
   const { mode } = query
   return mode?._tag === "CachedOrLive"
     ? askTwice(call, query, Query.withMode(query, DataMode.cached(mode)), ask)
@@ -121,11 +117,7 @@ export const all = <Data>(
  * Retries after temporary failures, as the retry policy and the retry budget allow, until the deadline of the query. The deadline counts from the
  * start of the query and is applied to each request by itself, so that the results of other requests are kept.
  */
-export const retry = <A>(
-  call: Call.Call,
-  batch: Call.Batch<unknown>,
-  attempt: Effect.Effect<A, Reason.Reason>
-): Effect.Effect<A, Reason.Reason> => {
+export const retry = <A>(call: Call.Call, batch: Call.Batch<unknown>, attempt: Effect.Effect<A, Reason.Reason>) => {
   const { deadline } = call.retryPolicy
   const attempts = Effect.catch(attempt, (reason) => again(call, batch, attempt, reason))
   return deadline === undefined ? attempts : untilDeadline(call, batch, deadline, attempts)
@@ -176,17 +168,8 @@ const untilDeadline = <A>(
       }
     }))
 
-/** What the requests of a query delivered together, and what came of those that delivered nothing. */
-export interface Joined<Data> {
-  readonly delivered: Pick<Reply.Delivered<Data>, "data" | "findings" | "provenance">
-  readonly failures: ReadonlyArray<Failure>
-}
-
-/** Joins what was delivered, in the order of the query (clause 8.1-batches); fails if nothing was. */
-export const join = <Data>(
-  query: Query.Query<Data>,
-  results: Call.BatchResults<Data>
-): Result.Result<Joined<Data>, Reason.Reason> => {
+/** Joins what was delivered, in the order of the query (clause 8.1-batches), beside what came of the requests that delivered nothing; fails if all did. */
+export const join = <Data>(query: Query.Query<Data>, results: Call.BatchResults<Data>) => {
   const only = results.length === 1 ? results[0]!.result : undefined
   if (only !== undefined && Result.isSuccess(only)) return Result.succeed({ delivered: only.success, failures: [] })
   const [first, ...rest] = results.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])

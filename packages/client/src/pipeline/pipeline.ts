@@ -16,7 +16,6 @@ import type { Reservation } from "../account/CreditLedger.ts"
 import * as Call from "../call/call.ts"
 import { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
-import type { CacheFallback } from "../policy/CacheFallback.ts"
 import * as ChainSizes from "../policy/ChainSizes.ts"
 import * as Claim from "../policy/Claim.ts"
 import { attempt } from "./attempt.ts"
@@ -29,10 +28,7 @@ import * as Batches from "./batches.ts"
  *
  * Credits are reserved only while requests wait or are sent, and the reservation is always settled, by what its requests were charged.
  */
-export const run = <Data>(
-  call: Call.Call,
-  query: Query.Query<Data>
-): Effect.Effect<Answer.Answer<Data>, MarketDataError, CacheFallback> =>
+export const run = <Data>(call: Call.Call, query: Query.Query<Data>) =>
   Effect.suspend(() => {
     const keeping = call.resources.keeping?.isPossible(query, call) === true ? call.resources.keeping : undefined
     const asked = Batches.fallback(call, query, (query, batches, ceiling) =>
@@ -106,11 +102,7 @@ const sizeOf = (query: Query.Query, reply: Reply.Delivered<unknown>): ChainSize.
 }
 
 /** The time at which a chain had this size. A cached chain is as old as its newest quote; a chain of a past day no longer changes. */
-const seenAtOf = (
-  query: Query.Query,
-  { receivedAt, status }: Provenance.Provenance,
-  newest: number | undefined
-): number | undefined =>
+const seenAtOf = (query: Query.Query, { receivedAt, status }: Provenance.Provenance, newest: number | undefined) =>
   status === 200 || Query.dateOf(query) !== undefined ? receivedAt : newest && Math.min(receivedAt, newest)
 
 /**
@@ -155,11 +147,7 @@ const failed = ({ trace }: Call.Call, query: Query.Query, reason: MarketDataErro
   Effect.fail(new MarketDataError({ query: Query.format(query), reason, trace }))
 
 /** Makes the result of the query from those of its requests: an answer, part of one, or an error. */
-const conclude = <Data>(
-  call: Call.Call,
-  query: Query.Query<Data>,
-  results: Call.BatchResults<Data>
-): Effect.Effect<Answer.Answer<Data>, MarketDataError> => {
+const conclude = <Data>(call: Call.Call, query: Query.Query<Data>, results: Call.BatchResults<Data>) => {
   const { age, damage, trace } = call
   const joined = Batches.join(query, results)
   if (Result.isFailure(joined)) return failed(call, query, Call.afterSending(call, joined.failure))

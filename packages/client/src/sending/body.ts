@@ -20,10 +20,7 @@ export type End = "read" | "tooLarge" | "undecoded" | "miscoded"
  *
  * It pauses so that the program can do other work, and while too many bytes of other replies are in memory; nothing is fetched meanwhile.
  */
-export const read = (
-  response: HttpClientResponse,
-  intake: Intake<unknown>
-): Effect.Effect<End, HttpClientError.HttpClientError> =>
+export const read = (response: HttpClientResponse, intake: Intake<unknown>) =>
   // A body that is too large by its own announcement is not read at all.
   Effect.suspend(() => intake.end === "tooLarge" ? Effect.succeed<End>("tooLarge") : hand(response, intake))
 
@@ -155,10 +152,7 @@ export class Intake<out Data> {
  * Hands over the bytes of a body as long as they are wanted. The body of a web response is read directly, because a `Stream` would take longer than
  * decoding a small reply.
  */
-const hand = (
-  response: HttpClientResponse,
-  intake: Intake<unknown>
-): Effect.Effect<End, HttpClientError.HttpClientError> => {
+const hand = (response: HttpClientResponse, intake: Intake<unknown>) => {
   // If the application has read the body before, for example to log it, Effect has kept it as a whole. If not, nothing is left of it.
   const whole = Effect.flatMap(
     Effect.suspend(() => response.arrayBuffer),
@@ -174,7 +168,7 @@ const hand = (
     )
     return Effect.flatMap(read, () => intake.size === 0 ? again : Effect.succeed(intake.end))
   }
-  if (web.body === null) return Effect.succeed("read")
+  if (web.body === null) return Effect.succeed<End>("read")
   if (web.bodyUsed) return again
   // React Native has no streams.
   if (web.body === undefined) return whole

@@ -269,11 +269,7 @@ const count = (
   for (const { code, count } of findings) measure(context, "findings", [endpoint, code], count)
 }
 
-const log = (
-  fiber: Fiber.Fiber<unknown, unknown>,
-  { bound, number, query }: Sending<unknown>,
-  attempt: Attempt
-): Effect.Effect<void> | undefined => {
+const log = (fiber: Fiber.Fiber<unknown, unknown>, { bound, number, query }: Sending<unknown>, attempt: Attempt) => {
   const { charge, reason, repeats, status } = attempt
   const isOverrun = charge !== undefined && charge.credits > bound
   const isDisbelieved = charge?.reported !== undefined && charge.credits !== charge.reported
