@@ -85,12 +85,9 @@ export const decoder = <const Named extends Readonly<Record<string, AnyField>>, 
   options: Options | null | undefined,
   make: (read: Read<Named, Other>) => Result.Result<A, DecodeError>
 ): ColumnDecoder<A> => {
-  const body = new FirstBytes(maxBytes)
+  const body = collected(maxBytes)
   return {
-    push: (bytes) => {
-      body.take(bytes)
-      return !body.overflowed
-    },
+    push: body.push,
     end: () =>
       objectIn(body).pipe(
         Result.flatMap((fields) => read(shape, fields, options?.maxRows ?? maxElements)),
@@ -108,9 +105,10 @@ export const decode = <A>(decoder: ColumnDecoder<A>, body: Uint8Array | string):
   })
 
 /** The fields of a body that is an object. */
-const objectIn = (body: FirstBytes): Result.Result<ReadonlyArray<readonly [string, unknown]>, DecodeError> => {
-  if (body.overflowed) return fail("TokenTooLong", undefined, `at most ${maxBytes} bytes`, "more")
-  const decoded = Result.try(() => new TextDecoder("utf-8", { fatal: true }).decode(body.bytes))
+const objectIn = (body: Collected): Result.Result<ReadonlyArray<readonly [string, unknown]>, DecodeError> => {
+  const bytes = body.bytes()
+  if (bytes === undefined) return fail("TokenTooLong", undefined, `at most ${maxBytes} bytes`, "more")
+  const decoded = Result.try(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes))
   if (Result.isFailure(decoded)) return fail("InvalidUtf8", undefined, "UTF-8 text", "other bytes")
   const text = decoded.success.trim()
   const expected = "one JSON object"
@@ -182,57 +180,31 @@ const shown = (value: unknown): string =>
     ? "an object"
     : String(value)
 
-/** A bounded copy of the first bytes of a body, which is read elsewhere. */
-export class FirstBytes {
-  private readonly most: number
-  private kept: Uint8Array<ArrayBuffer>
-  private length = 0
-  /** Whether there were more bytes than the copy may have. */
-  overflowed = false
+type Collected = ReturnType<typeof collected>
 
-  /** Reuses a buffer, if there is one. */
-  constructor(most: number, room = nothing) {
-    this.most = most
-    this.kept = room
-  }
-
-  /** Whether there is room for another byte. */
-  get hasRoom(): boolean {
-    return this.length < this.most
-  }
-
-  take(bytes: Uint8Array): void {
-    const room = bytes.subarray(0, this.most - this.length)
-    this.makeRoom(this.length + room.length)
-    this.kept.set(room, this.length)
-    this.length += room.length
-    this.overflowed ||= room.length < bytes.length
-  }
-
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.kept.subarray(0, this.length)
-  }
-
-  /** Drops the copy, and returns its buffer. */
-  release(): Uint8Array<ArrayBuffer> | undefined {
-    const { kept } = this
-    this.kept = nothing
-    this.length = 0
-    return kept === nothing ? undefined : kept
-  }
-
-  /** As text; what is cut within a character ends in a replacement character. */
-  get text(): string {
-    return new TextDecoder().decode(this.bytes)
-  }
-
-  /** Most bodies that are kept come in one piece, of their own size. */
-  private makeRoom(size: number): void {
-    if (size <= this.kept.length) return
-    const { bytes } = this
-    this.kept = new Uint8Array(Math.min(this.most, Math.max(size, 2 * bytes.length)))
-    this.kept.set(bytes)
+/** Collects the bytes of a small body, of which there may be so many. */
+export const collected = (most: number) => {
+  let kept = new Uint8Array(0)
+  let length = 0
+  return {
+    /** Takes the next bytes. Returns whether there was room for all of them so far. */
+    push: (bytes: Uint8Array): boolean => {
+      const start = length
+      length += bytes.length
+      if (length > most) return false
+      // Most bodies come in one piece, of their own size.
+      if (length > kept.length) kept = grown(kept, Math.max(length, 2 * kept.length))
+      kept.set(bytes, start)
+      return true
+    },
+    /** All of them; undefined if there were too many. */
+    bytes: (): Uint8Array | undefined => length > most ? undefined : kept.subarray(0, length)
   }
 }
 
-const nothing = new Uint8Array(0)
+/** Copies bytes to where there is more room. */
+export const grown = (bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> => {
+  const larger = new Uint8Array(size)
+  larger.set(bytes)
+  return larger
+}

@@ -129,18 +129,19 @@ export const decoder = <const Name extends Column = Column>(
   options?: DecodeOptions<Name>
 ): ColumnDecoder<ServiceStatus<Name>> => {
   const equal = ColumnTable.decoder<Spec, Name>(spec, options)
-  const first = new Document.FirstBytes(mostBytes)
+  const body = Document.collected(mostBytes)
   return {
     push: (bytes) => {
-      first.take(bytes)
-      return equal.push(bytes) || !first.overflowed
+      const hasRoom = body.push(bytes)
+      return equal.push(bytes) || hasRoom
     },
     end: () => {
       const read = equal.end()
       const isUnequal = Result.isFailure(read) && read.failure.code === "LengthMismatch"
-      if (!isUnequal || options?.strict === true || first.overflowed) return read
+      const bytes = body.bytes()
+      if (!isUnequal || options?.strict === true || bytes === undefined) return read
       const { columns = names } = { ...options }
-      const filled = padded(first.text, columns === "present" ? names : columns)
+      const filled = padded(new TextDecoder().decode(bytes), columns === "present" ? names : columns)
       return Result.isFailure(filled) ? read : ColumnTable.decode<Spec, Name>(spec, filled.success.body, options).pipe(
         Result.map((table) =>
           ColumnTable.make<Spec, Name>(spec, {

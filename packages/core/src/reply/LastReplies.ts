@@ -24,7 +24,9 @@
  *
  * @since 0.1.0
  */
+import * as ByteArrays from "effect/Bytes"
 import * as Result from "effect/Result"
+import { grown } from "../columns/document.ts"
 import * as TableContent from "../columns/tableContent.ts"
 import * as Problem from "../text/Problem.ts"
 import type * as Reply from "./Reply.ts"
@@ -66,11 +68,6 @@ export interface Options {
 
 const knownOptions = /* @__PURE__ */ Problem.guard("record of options", "{ maxBytes: 1_000_000 }", { maxBytes: 0 })
 
-const isEqualByte = (a: Uint8Array, b: Uint8Array): boolean => {
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
-  return true
-}
-
 /**
  * Creates an empty store.
  *
@@ -78,7 +75,7 @@ const isEqualByte = (a: Uint8Array, b: Uint8Array): boolean => {
  * @since 0.1.0
  */
 export const make = (options: Options): LastReplies => {
-  const { isEqual = isEqualByte, maxBytes } = knownOptions(options)
+  const { isEqual = ByteArrays.Equivalence, maxBytes } = knownOptions(options)
   // In the order in which they were read.
   const replies = new Map<string, Kept>()
   let held = 0
@@ -197,9 +194,7 @@ export class Bytes {
     if (needed > this.most) this.isWhole = false
     if (!this.isWhole) return
     if (needed > this.held.length) {
-      const larger = new Uint8Array(Math.min(this.most, Math.max(needed, this.held.length * 2)))
-      larger.set(this.held.subarray(0, at))
-      this.held = larger
+      this.held = grown(this.held.subarray(0, at), Math.min(this.most, Math.max(needed, this.held.length * 2)))
     }
     this.held.set(piece, at)
   }

@@ -19,7 +19,6 @@
 import * as Result from "effect/Result"
 import * as DataMode from "../account/DataMode.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
-import { FirstBytes } from "../columns/document.ts"
 import * as Finding from "../columns/Finding.ts"
 import * as Credits from "../credits/Credits.ts"
 import readings, { type EndpointName } from "../endpoints/list.ts"
@@ -151,24 +150,31 @@ const readingOf = <Data>(query: Query.Query<Data>): Reading.Reading<Data> =>
 
 const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions): Reader<Data> => {
   const { end, push, ...reader } = readingOf(query).reader(query, options)
-  const first = new FirstBytes(maxErrorBytes, spare)
+  const first = spare ?? new Uint8Array(maxErrorBytes)
   spare = undefined
+  let length = 0
   let data: Result.Result<Read<Data>, DecodeError> | undefined
+  let body: Body<Data> | undefined
+  const whole = (data: Result.Result<Read<Data>, DecodeError>): Body<Data> => {
+    const beginning = Result.isFailure(data) ? new TextDecoder().decode(first.subarray(0, length)) : ""
+    if (isError(data) || isPage(beginning)) return { data, beginning }
+    spare = first
+    return { data }
+  }
   return {
     ...reader,
     push: (bytes) => {
-      if (first.hasRoom) first.take(bytes)
+      if (length < maxErrorBytes) {
+        const part = bytes.subarray(0, maxErrorBytes - length)
+        first.set(part, length)
+        length += part.length
+      }
       if (data === undefined && push(bytes)) return true
       data ??= end()
       // A body shows that it is an error before its message has arrived.
-      return isError(data) && first.hasRoom
+      return isError(data) && length < maxErrorBytes
     },
-    end: () => {
-      data ??= end()
-      if (isError(data) || Result.isFailure(data) && isPage(first.text)) return { data, beginning: first.text }
-      spare ??= first.release()
-      return { data }
-    }
+    end: () => body ??= whole(data ??= end())
   }
 }
 
