@@ -181,12 +181,10 @@ const costOfHits = (query: Query.Query, assume: Credits.PriceOptions): number =>
  * @since 0.1.0
  */
 export const expected = (workload: Workload.Workload, hitRate: number): ReturnType<typeof Credits.bounds> =>
-  Workload.known(workload).reduce((sum, task) => {
-    const { max, min } = Workload.isShare(hitRate) && isCapped(task)
-      ? ofCapped(task, hitRate)
-      : Workload.expected([task], hitRate)
-    return { min: sum.min + min, max: sum.max + max }
-  }, { min: 0, max: 0 })
+  Workload.sum(
+    workload,
+    (task) => Workload.isShare(hitRate) && isCapped(task) ? ofCapped(task, hitRate) : Workload.expected([task], hitRate)
+  )
 
 const isCapped = ({ assume, price, query }: Workload.Task): boolean =>
   Credits.bound(price) < Credits.bound(Credits.estimate(query, assume))

@@ -108,14 +108,11 @@ export const task = (
   query: Query.Query,
   schedule: { readonly first: number; readonly every?: number | undefined; readonly times?: number | undefined },
   assume: Credits.PriceOptions = {}
-): Result.Result<Task, ScheduleError | InvalidQuery> => {
-  const checked = checkSchedule(schedule)
-  if (Result.isFailure(checked)) return Result.fail(checked.failure)
-  const price = Credits.estimate(query, assume)
-  return price._tag === "Refused"
-    ? Result.fail(price.reason)
-    : Result.succeed({ query, assume, price, schedule: checked.success })
-}
+): Result.Result<Task, ScheduleError | InvalidQuery> =>
+  Result.flatMap(checkSchedule(schedule), (schedule) => {
+    const price = Credits.estimate(query, assume)
+    return price._tag === "Refused" ? Result.fail(price.reason) : Result.succeed({ query, assume, price, schedule })
+  })
 
 /**
  * Returns a schedule with all its fields, or the one that is wrong.
@@ -276,16 +273,9 @@ export type Mode = DataMode.DataMode["_tag"] | "Default"
  * @since 0.1.0
  */
 export const byMode = (self: Workload): Readonly<Record<Mode, Cost>> => {
-  const of = (mode: Mode) => total(known(self).filter(({ query }) => (query.mode?._tag ?? "Default") === mode))
-  return {
-    Default: of("Default"),
-    Live: of("Live"),
-    Delayed: of("Delayed"),
-    Cached: of("Cached"),
-    CachedOrLive: of("CachedOrLive"),
-    Eod: of("Eod"),
-    Historical: of("Historical")
-  }
+  const of = (mode: string) => total(known(self).filter(({ query }) => (query.mode?._tag ?? "Default") === mode))
+  const modes = ["Default", ...Object.keys(DataMode.parameters)]
+  return Object.fromEntries(modes.map((mode) => [mode, of(mode)])) as Record<Mode, Cost>
 }
 
 /**
@@ -463,21 +453,26 @@ export const fits = (self: Workload, allowance: Account.Allowance): Holds | MayR
  * @category decisions
  * @since 0.1.0
  */
-export const expected = (self: Workload, hitRate: number): { readonly min: number; readonly max: number } =>
-  known(self).reduce((sum, { assume, price, query, schedule: { times } }) => {
+export const expected = (self: Workload, hitRate: number): ReturnType<typeof Credits.bounds> =>
+  sum(self, ({ assume, price, query, schedule: { times } }) => {
     const { max, min } = pricesOf(price)
     if (!isShare(hitRate) || !DataMode.isCached(query.mode) || price._tag === "Unavailable") {
-      return { min: sum.min + multiply(times, min), max: sum.max + multiply(times, max) }
+      return { min: multiply(times, min), max: multiply(times, max) }
     }
     const hit = pricesOf(Credits.estimate({ ...query, mode: DataMode.cached() }, assume)).max
     const miss = query.mode._tag === "Cached"
       ? zero
       : pricesOf(Credits.estimate({ ...query, mode: DataMode.live }, assume))
-    return {
-      min: sum.min + multiply(times, blend(hitRate, hit, miss.min)),
-      max: sum.max + multiply(times, blend(hitRate, hit, miss.max))
-    }
-  }, { min: 0, max: 0 })
+    return { min: multiply(times, blend(hitRate, hit, miss.min)), max: multiply(times, blend(hitRate, hit, miss.max)) }
+  })
+
+/**
+ * Adds up what each task costs at least and at most.
+ *
+ * @internal
+ */
+export const sum = (self: Workload, of: (task: Task) => ReturnType<typeof Credits.bounds>) =>
+  known(self).map(of).reduce((sum, { max, min }) => ({ min: sum.min + min, max: sum.max + max }), { min: 0, max: 0 })
 
 /**
  * Returns whether a hit rate is a share, from 0 to 1.
