@@ -167,23 +167,19 @@ const readEvery = (words: Words): Read<Often> => {
     : words.refuse("must be a duration above 0, of at most a day", "1min", hasUnit ? { ...word, text } : word)
 }
 
-/** A time of the day, by the clock or by the session. */
-type TimeOfDay = { readonly _tag: "Clock"; readonly seconds: number; readonly word: Word } | {
-  readonly _tag: "Open" | "Close"
-  readonly word: Word
-}
+/** A time of the day, in seconds by the clock or by the session. */
+type TimeOfDay = { readonly at: number | "open" | "close"; readonly word: Word }
 
 const readTime = (words: Words): Read<TimeOfDay> => {
   const word = words.next
-  if (words.skip("open")) return Result.succeed({ _tag: "Open", word })
-  if (words.skip("close")) return Result.succeed({ _tag: "Close", word })
+  for (const at of ["open", "close"] as const) if (words.skip(at)) return Result.succeed({ at, word })
   const [, hour = "", minute = "", second = "0"] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(word.text) ?? []
   const [h, m, s] = [Number(hour), Number(minute), Number(second)]
   if (hour === "" || h > 23 || m > 59 || s > 59) {
     return words.refuse("must be a time in New York from 0:00 to 23:59, open or close", "9:30")
   }
   words.take()
-  return Result.succeed({ _tag: "Clock", seconds: h * 3600 + m * 60 + s, word })
+  return Result.succeed({ at: h * 3600 + m * 60 + s, word })
 }
 
 /** The days that are named, and whether only those with a session count. */
@@ -246,11 +242,8 @@ const readRange = (words: Words, now: number): Read<ReadonlyArray<CalendarDate.C
 /** The next trading days, of which today is one as long as its session lasts. */
 const nextDays = (calendar: TradingCalendar.TradingCalendar, now: number, count: number) => {
   const today = NewYork.dateOf(now)
-  const isOver = Option.match(TradingCalendar.session(calendar, today), {
-    onNone: () => true,
-    onSome: ({ close }) => close <= now
-  })
-  const days: Array<CalendarDate.CalendarDate> = isOver ? [] : [today]
+  const isOn = Option.exists(TradingCalendar.session(calendar, today), ({ close }) => close > now)
+  const days: Array<CalendarDate.CalendarDate> = isOn ? [today] : []
   for (let day = today; days.length < count;) {
     const next = TradingCalendar.nextTradingDay(calendar, day)
     if (Option.isNone(next)) break
@@ -260,16 +253,9 @@ const nextDays = (calendar: TradingCalendar.TradingCalendar, now: number, count:
   return days
 }
 
-interface Clauses {
-  readonly at?: TimeOfDay
-  readonly from?: TimeOfDay
-  readonly to?: TimeOfDay
-  readonly on?: Days
-}
-
-const readClauses = (words: Words, often: Often, now: Now): Read<Clauses> =>
+const readClauses = (words: Words, often: Often, now: Now) =>
   Result.gen(function*() {
-    const read: { -readonly [Name in keyof Clauses]: Clauses[Name] } = {}
+    const read: { at?: TimeOfDay; from?: TimeOfDay; to?: TimeOfDay; on?: Days } = {}
     while (!words.isEmpty) {
       const word = words.next
       const name = (["at", "from", "to", "on"] as const).find((clause) => clause === word.text)
@@ -289,10 +275,8 @@ const readClauses = (words: Words, often: Often, now: Now): Read<Clauses> =>
   })
 
 /** Where a time of the day lies on a day; none where it goes by a session that the day does not have. */
-const timeOn = (time: TimeOfDay, date: CalendarDate.CalendarDate, session: Option.Option<TradingCalendar.Session>) =>
-  time._tag === "Clock"
-    ? Option.some(NewYork.toEpochSeconds(date, time.seconds))
-    : Option.map(session, ({ close, open }) => time._tag === "Open" ? open : close)
+const timeOn = ({ at }: TimeOfDay, date: CalendarDate.CalendarDate, session: Option.Option<TradingCalendar.Session>) =>
+  typeof at === "number" ? Option.some(NewYork.toEpochSeconds(date, at)) : Option.map(session, (hours) => hours[at])
 
 /**
  * Reads a schedule. Fails with `ScheduleMistake` for the first word that is not valid.
@@ -315,8 +299,8 @@ export const parse = (text: string, now: Now): Result.Result<Runs, ScheduleMista
     if (often._tag === "Times" && at === undefined && on === undefined) {
       return [{ first: now.now, every: 0, times: often.times }]
     }
-    const start: TimeOfDay = at ?? from ?? { _tag: "Open", word: beginning }
-    const end: TimeOfDay = to ?? { _tag: "Close", word: beginning }
+    const start: TimeOfDay = at ?? from ?? { at: "open", word: beginning }
+    const end: TimeOfDay = to ?? { at: "close", word: beginning }
     const runs: Array<Workload.Schedule> = []
     let isClosed = true
     for (const date of on?.days ?? nextDays(now.calendar, now.now, 1)) {
