@@ -516,14 +516,8 @@ export const steps = {
 
   reserve: (self: Ledger, bound: number, ceiling = Infinity): Step<Result.Result<number, Refusal>> => {
     const most = Balance.boundOf(bound)
-    const reservation: Balance.Reservation = {
-      bound: most,
-      ceiling: Balance.allowanceOf(ceiling),
-      used: 0,
-      uncertain: 0,
-      overdrawn: 0,
-      open: new Map()
-    }
+    const allowed = Balance.allowanceOf(ceiling)
+    const reservation = { bound: most, ceiling: allowed, used: 0, uncertain: 0, overdrawn: 0, open: new Map() }
     const reason = declination(reservation, most) ?? refusal(self, most, most, false)
     if (reason !== undefined) return refused(self, undefined, reason)
     const id = self.nextId
@@ -652,13 +646,12 @@ const declination = (reservation: Balance.Reservation, bound: number): FallbackD
   const { ceiling, uncertain, used } = reservation
   const taken = Balance.taken(reservation)
   if (bound === 0 || taken + bound <= ceiling) return undefined
-  return new FallbackDeclined({
-    price: bound === Infinity ? undefined : bound,
-    ceiling,
-    charged: used - uncertain,
-    uncertain: taken - used + uncertain
-  })
+  const open = taken - used
+  return new FallbackDeclined({ price: finite(bound), ceiling, charged: used - uncertain, uncertain: open + uncertain })
 }
+
+/** What reasons say of a number: nothing, if there is no bound. */
+const finite = (value: number): number | undefined => Number.isFinite(value) ? value : undefined
 
 /** Why the allowance does not cover a request. */
 const refusal = (self: Ledger, bound: number, needed: number, wasSent: boolean): CreditBudgetExceeded | undefined => {
@@ -667,27 +660,16 @@ const refusal = (self: Ledger, bound: number, needed: number, wasSent: boolean):
   if (limit === Infinity) return undefined
   const left = Balance.available(self)
   const refuse = (cause: CreditBudgetExceeded["cause"]) =>
-    new CreditBudgetExceeded({
-      cause,
-      bound: bound === Infinity ? undefined : bound,
-      available: left,
-      renews: Number.isFinite(self.ends) ? self.ends : undefined,
-      wasSent
-    })
+    new CreditBudgetExceeded({ cause, bound: finite(bound), available: left, renews: finite(self.ends), wasSent })
   if (self.isTold) return needed > 0 && left <= 0 ? refuse("Insufficient") : undefined
   if (self.allowance === 0 && bound > 0) return refuse("NoAllowance")
   if (bound === Infinity) return refuse("Unbounded")
   return needed > left ? refuse("Insufficient") : undefined
 }
 
-const refused = (
-  ledger: Ledger,
-  reservation: number | undefined,
-  reason: Refusal
-): Step<Result.Result<never, Refusal>> => ({
-  value: Result.fail(reason),
-  ledger,
-  events: [{ _tag: "Refused", reservation, reason }]
+const refused = (ledger: Ledger, reservation: number | undefined, reason: Refusal) => ({
+  ...step(ledger, { _tag: "Refused", reservation, reason }),
+  value: Result.fail(reason)
 })
 
 /** Takes over a standing. A ledger that follows the service also takes its allowance and its window, even against its own clock. */
