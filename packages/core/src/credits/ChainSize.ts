@@ -130,13 +130,8 @@ export const ofStrikes = (
     expirations.map((one) => [CalendarDate.format(knownExpiration(one).expiration), one.strikes.length])
   )
   const { expiration = "all", ...filters } = Object.fromEntries(Query.parameters(query))
-  return read({
-    _tag: "Strikes",
-    underlying: underlyingOf(query),
-    filters: { ...filters, expiration },
-    strikes,
-    seenAt
-  })
+  const asked = { underlying: underlyingOf(query), filters: { ...filters, expiration } }
+  return read({ _tag: "Strikes", ...asked, strikes, seenAt })
 }
 
 const underlyingOf = ({ tickers: [underlying = ""] }: Query.Query): string => underlying.toUpperCase()

@@ -187,14 +187,12 @@ export const formatAmount = (credits: number | undefined): string => formatCredi
  * @since 0.1.0
  */
 export const format = (self: Estimate): string => {
-  bounds(self)
+  const { max, min } = bounds(self)
   switch (self._tag) {
     case "Exact":
       return `exactly ${formatAmount(self.credits)}`
     case "Range":
-      return self.max === Infinity
-        ? `at least ${formatAmount(self.min)}, no upper bound`
-        : formatRange(self.min, self.max)
+      return max === Infinity ? `at least ${formatAmount(min)}, no upper bound` : formatRange(min, max)
     case "NotStated":
       return `not stated: ${self.what}`
     case "Unavailable":
@@ -283,23 +281,13 @@ const stating = (query: Query.Query, tariff: Tariff.Tariff, budget: number): Rea
   const assuming = (name: "contracts" | "credits", per: 1 | 1000): ReadonlyArray<Changed> => {
     // An example that the budget covers.
     const count = Math.min(per === 1 ? 100 : 5, Math.floor(budget)) * per
-    return query.assume[name] !== undefined || !(count >= 1)
-      ? []
-      : [{
-        options: { assume: { [name]: count } },
-        query: changed(query, { assume: { ...query.assume, [name]: count } })
-      }]
+    if (query.assume[name] !== undefined || !(count >= 1)) return []
+    const assume = { [name]: count }
+    return [{ options: { assume }, query: changed(query, { assume: { ...query.assume, ...assume } }) }]
   }
-  switch (tariff._tag) {
-    case "PerUnit":
-      return tariff.unit === "contracts" ? assuming(tariff.unit, tariff.per) : []
-    case "Between":
-      return assuming("contracts", 1)
-    case "NotStated":
-      return assuming("credits", 1)
-    default:
-      return []
-  }
+  if (tariff._tag === "PerUnit") return tariff.unit === "contracts" ? assuming(tariff.unit, tariff.per) : []
+  if (tariff._tag === "Between") return assuming("contracts", 1)
+  return tariff._tag === "NotStated" ? assuming("credits", 1) : []
 }
 
 const caching = (query: Query.Query): ReadonlyArray<Changed> => {
@@ -314,21 +302,12 @@ const filtering = (query: Query.Query, tariff: Tariff.Tariff): ReadonlyArray<Rea
   const way = (options: Filters): Changed => ({ options, query: withOptions(query, options) })
   const unit = tariff._tag === "PerUnit" ? tariff.unit : tariff._tag === "Between" ? "contracts" : undefined
   const end = otherEnd(query)
-  switch (unit) {
-    case "contracts": {
-      const expirations = oneExpiration(query) ?? end ?? {}
-      return [[way(expirations), ...[10, 5, 1].map((strikeLimit) => way({ ...expirations, strikeLimit }))]]
-    }
-    case "candles":
-      return [
-        ...(end === undefined ? [] : [[way(end)]]),
-        ...(query.options["from"] === undefined ? [[way({ countback: 100 })]] : [])
-      ]
-    case "symbols":
-      return end === undefined ? [] : [[way(end)]]
-    default:
-      return []
+  if (unit === "contracts") {
+    const expirations = oneExpiration(query) ?? end ?? {}
+    return [[way(expirations), ...[10, 5, 1].map((strikeLimit) => way({ ...expirations, strikeLimit }))]]
   }
+  const ended = unit === undefined || end === undefined ? [] : [[way(end)]]
+  return unit === "candles" && query.options["from"] === undefined ? [...ended, [way({ countback: 100 })]] : ended
 }
 
 /** Filters of a chain; an undefined one is removed. */

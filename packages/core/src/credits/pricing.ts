@@ -77,7 +77,7 @@ const calculate = (query: Query.Query, given: PriceOptions): Estimate => {
     case "NotStated":
       return notStated(query, tariff, given)
     case "Unavailable":
-      return { _tag: "Unavailable", why: tariff.why, clause: tariff.clause, assumptions: tariff.assumptions }
+      return tariff
     case "PerReply": {
       const { count, named } = requestsOf(query, given)
       const most = tariff.credits * count

@@ -239,24 +239,15 @@ export const sizeOfChain = "size of the chain"
  * @category models
  * @since 0.1.0
  */
-export type ChainSize = SeenChain | SeenStrikes
+export type ChainSize =
+  | Asked & { readonly _tag: "Chain"; readonly contracts: number }
+  | Asked & { readonly _tag: "Strikes"; readonly strikes: Readonly<Record<string, number>> }
 
+/** What was asked for, and when. */
 interface Asked {
   readonly underlying: string
   readonly filters: Readonly<Record<string, string>>
   readonly seenAt: number
-}
-
-/** How many contracts a chain had. */
-interface SeenChain extends Asked {
-  readonly _tag: "Chain"
-  readonly contracts: number
-}
-
-/** How many strikes each expiration has. */
-interface SeenStrikes extends Asked {
-  readonly _tag: "Strikes"
-  readonly strikes: Readonly<Record<string, number>>
 }
 
 /**
@@ -394,10 +385,7 @@ const notStated = (what: string, otherwise: PerReply | PerUnit, clause: string):
 })
 
 /** The contract does not state how a part of a thousand is rounded (clause 4.1-cost-historical). */
-const rounding = ({ rounding: value = "up" }: PriceOptions): Assumption => ({
-  name: "rounding of a part of 1000",
-  value
-})
+const rounding = ({ rounding: value = "up" }: PriceOptions) => ({ name: "rounding of a part of 1000", value })
 
 /** A credit for each 1000, for a rounding that was read. */
 export const perThousand = (count: number, rounding: Rounding = "up"): number => {
