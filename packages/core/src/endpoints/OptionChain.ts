@@ -384,12 +384,8 @@ const rehearsal = (): string => {
     inTheMoney: false,
     intrinsicValue: 0
   }
-  return JSON.stringify({
-    s: "ok",
-    ...Object.fromEntries(
-      Object.keys(spec).map((name) => [name, Array.from({ length: 32 }, () => values[name] ?? 1.5)])
-    )
-  })
+  const columns = Object.keys(spec).map((name) => [name, Array.from({ length: 32 }, () => values[name] ?? 1.5)])
+  return JSON.stringify({ s: "ok", ...Object.fromEntries(columns) })
 }
 
 /**

@@ -288,9 +288,7 @@ export type Readers = Readonly<Record<string, Reader<unknown>>>
 export type ReadersOf<Options> = { readonly [Name in keyof Options]-?: Reader<unknown> }
 
 /** What the options say, each read; those that were left out are missing. */
-export type GivenOptions<R extends Readers> = {
-  readonly [Name in keyof R]?: R[Name] extends Reader<infer A> ? A : never
-}
+export type GivenOptions<R extends Readers> = { readonly [N in keyof R]?: R[N] extends Reader<infer A> ? A : never }
 
 /**
  * Reads options of callers with and without types. Every option is checked by its reader, and a name without a reader is refused: a misspelt
