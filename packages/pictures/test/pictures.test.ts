@@ -57,24 +57,13 @@ const quoted = (volatility: (strike: number) => number | null = (strike) => 0.2 
       (["call", "put"] as const).map((side): OptionChain.Row => {
         const intrinsic = Math.max(0, side === "call" ? 100 - strike : strike - 100)
         const mid = intrinsic + 6 * Math.exp(-Math.abs(strike - 100) / 20) * Math.sqrt(expiration + 1)
-        return {
-          ...Object.fromEntries(Chains.names.map((name) => [name, null])) as unknown as OptionChain.Row,
-          optionSymbol: `XYZ${day}${side === "call" ? "C" : "P"}${String(strike * 1000).padStart(8, "0")}`,
-          underlying: "XYZ",
-          side,
-          strike,
-          expiration: noon + 4 * 3600 + [7, 28, 56][expiration]! * 86_400,
-          dte: [7, 28, 56][expiration]!,
-          firstTraded: noon - 86_400,
-          bid: mid - 0.1,
-          ask: mid + 0.1,
-          mid,
-          openInterest: 100 * at + (side === "put" ? 7 : 0),
-          volume: 10 * at,
-          underlyingPrice: 100,
-          updated: noon,
-          iv: volatility(strike)
-        }
+        const dte = [7, 28, 56][expiration]!
+        const none = Object.fromEntries(Chains.names.map((name) => [name, null])) as unknown as OptionChain.Row
+        const optionSymbol = `XYZ${day}${side === "call" ? "C" : "P"}${String(strike * 1000).padStart(8, "0")}`
+        const times = { expiration: noon + 4 * 3600 + dte * 86_400, dte, firstTraded: noon - 86_400, updated: noon }
+        const quote = { bid: mid - 0.1, ask: mid + 0.1, mid, underlyingPrice: 100, iv: volatility(strike) }
+        const trade = { openInterest: 100 * at + (side === "put" ? 7 : 0), volume: 10 * at }
+        return { ...none, optionSymbol, underlying: "XYZ", side, strike, ...times, ...quote, ...trade }
       })
     )
   )

@@ -20,40 +20,20 @@ export const noon = Date.UTC(2026, 10, 20, 17) / 1000
  * underlying at 102.
  */
 export const columns = (rows: number): Columns => {
-  const underlyingPrice = 102
-  const each = <A>(value: (strike: number, side: "call" | "put") => A): ReadonlyArray<A> =>
-    Array.from({ length: rows }, (_, index) => value(100 + Math.floor(index / 2), index % 2 === 0 ? "call" : "put"))
-  const intrinsic = (strike: number, side: "call" | "put") =>
-    Math.max(0, side === "call" ? underlyingPrice - strike : strike - underlyingPrice)
-  return {
-    optionSymbol: each((strike, side) =>
-      `AAPL261120${side === "call" ? "C" : "P"}${String(strike).padStart(5, "0")}000`
-    ),
-    underlying: each(() => "AAPL"),
-    expiration: each(() => expiration),
-    side: each((_, side) => side),
-    strike: each((strike) => strike),
-    firstTraded: each(() => Date.UTC(2026, 5, 1, 13, 30) / 1000),
-    dte: each(() => 0),
-    ask: each((strike, side) => intrinsic(strike, side) + 1.5),
-    askSize: each(() => 20),
-    bid: each((strike, side) => intrinsic(strike, side) + 1),
-    bidSize: each(() => 10),
-    mid: each((strike, side) => intrinsic(strike, side) + 1.25),
-    last: each(() => 1.2),
-    volume: each(() => 100),
-    openInterest: each(() => 1000),
-    underlyingPrice: each(() => underlyingPrice),
-    inTheMoney: each((strike, side) => intrinsic(strike, side) > 0),
-    intrinsicValue: each(intrinsic),
-    extrinsicValue: each(() => 1.25),
-    updated: each(() => noon),
-    iv: each(() => 0.25),
-    delta: each((_, side) => side === "call" ? 0.5 : -0.5),
-    gamma: each(() => 0.05),
-    theta: each(() => -0.1),
-    vega: each(() => 0.02)
-  }
+  const times = { expiration, firstTraded: Date.UTC(2026, 5, 1, 13, 30) / 1000, dte: 0, updated: noon }
+  const trade = { askSize: 20, bidSize: 10, last: 1.2, volume: 100, openInterest: 1000, underlyingPrice: 102 }
+  const greeks = { iv: 0.25, gamma: 0.05, theta: -0.1, vega: 0.02 }
+  const all = Array.from({ length: rows }, (_, index) => {
+    const strike = 100 + Math.floor(index / 2)
+    const isCall = index % 2 === 0
+    const intrinsic = Math.max(0, isCall ? trade.underlyingPrice - strike : strike - trade.underlyingPrice)
+    const optionSymbol = `AAPL261120${isCall ? "C" : "P"}${String(strike).padStart(5, "0")}000`
+    const contract = { optionSymbol, underlying: "AAPL", side: isCall ? "call" : "put", strike }
+    const quote = { ask: intrinsic + 1.5, bid: intrinsic + 1, mid: intrinsic + 1.25, delta: isCall ? 0.5 : -0.5 }
+    const value = { inTheMoney: intrinsic > 0, intrinsicValue: intrinsic, extrinsicValue: 1.25 }
+    return { ...contract, ...times, ...trade, ...quote, ...value, ...greeks }
+  })
+  return Object.fromEntries(names.map((name) => [name, all.map((row) => row[name])])) as unknown as Columns
 }
 
 /** A reply with that many rows. `change` replaces fields; an undefined one is left out. */

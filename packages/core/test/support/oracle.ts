@@ -35,7 +35,11 @@ const symbol = Schema.String.check(
   Schema.makeFilter((text) => Result.isSuccess(OptionSymbol.parse(text)) || "no option symbol")
 )
 
-const quantity = { element: Schema.Finite, null: "finding" } as const
+/** The columns of a chain that hold a number, or null as a finding. */
+const quantities = `
+  firstTraded dte ask askSize bid bidSize mid volume openInterest underlyingPrice intrinsicValue extrinsicValue updated
+  iv delta gamma theta vega
+`.trim().split(/\s+/)
 
 /** The columns of a chain, written out from the contract. */
 export const chain: Expected["columns"] = {
@@ -44,26 +48,9 @@ export const chain: Expected["columns"] = {
   expiration: { element: Schema.Finite, null: "identity" },
   side: { element: Schema.Literals(["call", "put"]), null: "identity" },
   strike: { element: Schema.Finite, null: "identity" },
-  firstTraded: quantity,
-  dte: quantity,
-  ask: quantity,
-  askSize: quantity,
-  bid: quantity,
-  bidSize: quantity,
-  mid: quantity,
   last: { element: Schema.Finite, null: "nullable" },
-  volume: quantity,
-  openInterest: quantity,
-  underlyingPrice: quantity,
   inTheMoney: { element: Schema.Boolean, null: "finding" },
-  intrinsicValue: quantity,
-  extrinsicValue: quantity,
-  updated: quantity,
-  iv: quantity,
-  delta: quantity,
-  gamma: quantity,
-  theta: quantity,
-  vega: quantity
+  ...Object.fromEntries(quantities.map((name) => [name, { element: Schema.Finite, null: "finding" } as const]))
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })

@@ -96,34 +96,14 @@ const chainOf = (underlying: string, contracts: number, updated: number): Chain 
     const side = row % 2 === 0 ? "call" : "put"
     const intrinsic = Math.max(0, side === "call" ? price - strike : strike - price)
     const code = `${iso(today + 30).slice(2).replaceAll("-", "")}${side === "call" ? "C" : "P"}`
-    return {
-      // One row is of a company that was merged into this one.
-      optionSymbol: `${row === 1 ? "OLD1" : underlying}${code}${String(strike * 1000).padStart(8, "0")}`,
-      underlying,
-      expiration: afternoon(today + 30),
-      side,
-      strike,
-      firstTraded: afternoon(today - 60),
-      dte: 30,
-      ask: intrinsic + 1.5,
-      askSize: 3,
-      bid: intrinsic + 1,
-      bidSize: 2,
-      mid: intrinsic + 1.25,
-      last: row === 0 ? null : intrinsic + 1,
-      volume: row,
-      openInterest: 10,
-      underlyingPrice: price,
-      inTheMoney: intrinsic > 0,
-      intrinsicValue: intrinsic,
-      extrinsicValue: 1.25,
-      updated,
-      iv: 0.3,
-      delta: 0.5,
-      gamma: 0.01,
-      theta: -0.02,
-      vega: 0.1
-    }
+    // One row is of a company that was merged into this one.
+    const optionSymbol = `${row === 1 ? "OLD1" : underlying}${code}${String(strike * 1000).padStart(8, "0")}`
+    const times = { expiration: afternoon(today + 30), firstTraded: afternoon(today - 60), dte: 30, updated }
+    const quote = { ask: intrinsic + 1.5, askSize: 3, bid: intrinsic + 1, bidSize: 2, mid: intrinsic + 1.25 }
+    const trade = { last: row === 0 ? null : intrinsic + 1, volume: row, openInterest: 10, underlyingPrice: price }
+    const value = { inTheMoney: intrinsic > 0, intrinsicValue: intrinsic, extrinsicValue: 1.25 }
+    const greeks = { iv: 0.3, delta: 0.5, gamma: 0.01, theta: -0.02, vega: 0.1 }
+    return { optionSymbol, underlying, side, strike, ...times, ...quote, ...trade, ...value, ...greeks }
   })
   const body = Object.fromEntries(
     Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => row[name as keyof typeof row])])
