@@ -1,6 +1,6 @@
 import { DataMode, Endpoint, HttpRequest, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
-import { Redacted, Result } from "effect"
+import { Array as Arr, Record, Redacted, Result } from "effect"
 import * as fc from "fast-check"
 import { hostileText } from "../support/arbitraries.ts"
 import { forAll, trials } from "../support/depth.ts"
@@ -159,24 +159,14 @@ describe("constructors", () => {
 
 describe("price rules", () => {
   it("[4-endpoint-kinds] knows the price rule of every endpoint", () => {
-    const kinds = Object.fromEntries(Object.values(Query.endpoints).map(({ kind, name }) => [name, kind]))
-    assert.deepStrictEqual(kinds, {
-      optionChain: "chain",
-      optionQuote: "quotes",
-      optionLookup: "other",
-      optionExpirations: "other",
-      optionStrikes: "other",
-      stockQuotes: "quotes",
-      stockPrices: "quotes",
-      stockCandles: "candles",
-      stockBulkCandles: "bulkCandles",
-      stockEarnings: "other",
-      stockNews: "other",
-      marketStatus: "other",
-      fundCandles: "candles",
-      account: "free",
-      serviceStatus: "free",
-      requestHeaders: "free"
+    const kinds = Arr.groupBy(Object.values(Query.endpoints), ({ kind }): string => kind)
+    assert.deepStrictEqual(Record.map(kinds, (all) => all.map(({ name }) => name).join(" ")), {
+      chain: "optionChain",
+      quotes: "optionQuote stockQuotes stockPrices",
+      candles: "stockCandles fundCandles",
+      bulkCandles: "stockBulkCandles",
+      other: "optionLookup optionExpirations optionStrikes stockEarnings stockNews marketStatus",
+      free: "account serviceStatus requestHeaders"
     })
     fc.assert(fc.property(query, (query) => assert.strictEqual(query.kind, query.endpoint.kind)), runs)
   })
