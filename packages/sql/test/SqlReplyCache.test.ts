@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { createHash } from "node:crypto"
 import { clientOf } from "../../client/test/support/clients.ts"
-import { patient } from "../../client/test/support/keptReplies.ts"
+import { patient, replyOf } from "../../client/test/support/keptReplies.ts"
 import { chainBody, pricesBody, replying, type Script, symbolsOf } from "../../client/test/support/scripted.ts"
 import { runs } from "../../core/test/support/depth.ts"
 import { assert, it } from "../../core/test/support/it.ts"
@@ -43,16 +43,8 @@ const machine = (database: Database, http: ReturnType<typeof prices>, options: P
   })
 
 const reply = (endpoint: string, bytes: number): ReplyCache.KeptReply => ({
+  ...replyOf(quoted),
   endpoint,
-  tickers: undefined,
-  sentMode: "cached",
-  maxAge: undefined,
-  receivedAt: quoted,
-  updated: undefined,
-  status: 203,
-  mediaType: undefined,
-  reported: 1,
-  requestId: undefined,
   // What cannot be compressed, so that sizes are what they seem.
   bytes: new Uint8Array(createHash("shake256", { outputLength: bytes }).update(endpoint).digest())
 })

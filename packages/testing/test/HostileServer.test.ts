@@ -4,19 +4,15 @@ import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
 import * as Effect from "effect/Effect"
 import { get } from "node:http"
 import { assert, it, steps, type Test } from "../../core/test/support/it.ts"
+import { plain } from "./support/plainReply.ts"
 
 const text = `{"s":"ok","bid":[1]}`
 
 const reply: HostileReplies.HostileReply = {
-  kind: "numbers",
-  delivery: "length",
+  ...plain,
   status: 203,
   headers: [["x-a", "b"]],
-  body: [{ text, times: 1 }],
-  coding: { label: undefined, actual: [], cut: false },
-  framing: "length",
-  pace: { bytes: 65_536, pause: 0 },
-  end: "closes"
+  body: [{ text, times: 1 }]
 }
 
 /** What a request over `node:http` comes to: status, header and as much of the body as is wanted; or how it failed. */

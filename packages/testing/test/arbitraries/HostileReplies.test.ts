@@ -5,6 +5,7 @@ import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { constants, gunzipSync, inflateSync } from "node:zlib"
 import { runs } from "../../../core/test/support/depth.ts"
+import { plain } from "../support/plainReply.ts"
 
 const options = { fields: ["symbol", "bid"], maxBytes: 20_000 }
 
@@ -22,17 +23,6 @@ const bytesOf = async (reply: HostileReplies.HostileReply, most: number): Promis
   return Buffer.concat(pieces)
 }
 
-const plain: HostileReplies.HostileReply = {
-  kind: "numbers",
-  delivery: "length",
-  status: 200,
-  headers: [],
-  body: [{ text: "{\"a\":[1", times: 1 }, { text: ",#", times: 3 }, { text: "]}", times: 1 }],
-  coding: { label: undefined, actual: [], cut: false },
-  framing: "length",
-  pace: { bytes: 65_536, pause: 0 },
-  end: "closes"
-}
 const text = "{\"a\":[1,0,1,2]}"
 
 /** Head and body of a reply. */
