@@ -30,27 +30,18 @@ type Ask = (...values: ReadonlyArray<never>) => Result.Result<Query.Query, Reaso
 type Take = (...values: ReadonlyArray<never>) => unknown
 
 /** What a constructor takes: well-formed values before its options, and the names of these. */
-interface Constructor {
-  readonly ask: Ask
-  readonly values: ReadonlyArray<unknown>
-  readonly options: ReadonlyArray<string>
-}
-
 const constructor = (
   name: keyof typeof Query.endpoints,
   ask: Ask,
   values: ReadonlyArray<unknown>,
   others: ReadonlyArray<string> = []
-): Constructor => {
+) => {
   const { columns, parameters } = Query.endpoints[name]
-  return {
-    ask,
-    values,
-    options: ["mode", "assume", ...parameters, ...others, ...columns.length === 0 ? [] : ["columns"]]
-  }
+  const options = ["mode", "assume", ...parameters, ...others, ...columns.length === 0 ? [] : ["columns"]]
+  return { ask, values, options }
 }
 
-const constructors: Readonly<Record<string, Constructor>> = {
+const constructors = {
   optionChain: constructor("optionChain", Query.optionChain, ["SPX"]),
   optionQuote: constructor("optionQuote", Query.optionQuote, ["AAPL261120C00150000"]),
   optionLookup: constructor("optionLookup", Query.optionLookup, ["AAPL 7/28/2023 200 Call"]),

@@ -20,10 +20,7 @@ const before = (day: CalendarDate.CalendarDate, count: number): ReadonlyArray<Ca
 type Ask = Effect.Effect<Answer.Answer<unknown>, unknown, MarketData.MarketData>
 
 /** A call, and when it is made, in epoch seconds. */
-interface Call {
-  readonly at: number
-  readonly ask: Ask
-}
+type Call = { readonly at: number; readonly ask: Ask }
 
 const pastChain = (symbol: string, date: CalendarDate.CalendarDate): Ask =>
   MarketData.optionChain(symbol, { date, dte: 30, strikeLimit: 10 })

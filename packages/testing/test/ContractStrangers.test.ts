@@ -43,11 +43,7 @@ const prices = [
 ]
 
 /** What must come of each clause; those that are not named hold, and cannot be asked otherwise. */
-interface Table {
-  readonly broken?: ReadonlyArray<string>
-  readonly notShown?: ReadonlyArray<string>
-  readonly overBudget?: ReadonlyArray<string>
-}
+type Table = Partial<Record<"broken" | "notShown" | "overBudget", ReadonlyArray<string>>>
 
 const assertTable = (report: Contract.Report, { broken = [], notShown = [], overBudget = [] }: Table) => {
   const text = Contract.format(report)

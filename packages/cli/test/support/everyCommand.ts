@@ -3,13 +3,11 @@ import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { commands } from "../../src/commands/list.ts"
 
-/** A command by its words, and the examples of its help. */
-export interface Listed {
-  readonly name: string
-  readonly examples: ReadonlyArray<string>
-}
-
-const below = (list: ReadonlyArray<Command.Command.Any>, before: string): ReadonlyArray<Listed> =>
+/** Commands by their words, with the examples of their help. */
+const below = (
+  list: ReadonlyArray<Command.Command.Any>,
+  before: string
+): ReadonlyArray<{ readonly name: string; readonly examples: ReadonlyArray<string> }> =>
   list.flatMap((command) => {
     const name = `${before} ${command.name}`.trim()
     const subcommands = command.subcommands.flatMap((group) => group.commands)
@@ -21,15 +19,6 @@ const below = (list: ReadonlyArray<Command.Command.Any>, before: string): Readon
 // As completions need them: all.
 export const everyCommand = below(await Effect.runPromise(commands(["--completions"])), "")
 
-/** What a shell makes of a line: the words behind `marketdata`, and what is read from standard input. */
-export interface Typed {
-  readonly words: ReadonlyArray<string>
-  /** The text that `echo` pipes in. */
-  readonly piped?: string
-  /** The file behind `<`. */
-  readonly file?: string
-}
-
 const unquoted = (word: string): string =>
   word.startsWith("\"") ? word.slice(1, -1).replaceAll(/\\(.)/g, "$1") : word.startsWith("'") ? word.slice(1, -1) : word
 
@@ -37,8 +26,8 @@ const unquoted = (word: string): string =>
 export const words = (text: string): ReadonlyArray<string> =>
   (text.match(/"(?:\\.|[^"])*"|'[^']*'|\S+/g) ?? []).map(unquoted)
 
-/** Reads a line of one command: words, quotes, `echo TEXT |` before it and `< FILE` behind it. */
-export const read = (line: string): Typed => {
+/** Reads a line of one command as a shell does: the words behind `marketdata`, `echo TEXT |` before it, whose text is piped in, and `< FILE` behind it. */
+export const read = (line: string) => {
   const [, piped, rest = "", file] = /^(?:echo ("(?:\\.|[^"])*"|\S+) \| )?marketdata ?(.*?)(?: < (\S+))?$/.exec(line) ??
     []
   return {

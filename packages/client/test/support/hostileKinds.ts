@@ -17,10 +17,7 @@ export interface Hostile<Place extends string> {
 }
 
 /** Whose files must stay as they are. */
-export interface Stranger {
-  readonly folder: string
-  readonly file: string
-}
+type Stranger = Readonly<Record<"folder" | "file", string>>
 
 /** A user that is nobody's, by number. */
 const other = 54_321

@@ -5,12 +5,6 @@ import type { Database } from "./database.ts"
 import type { Host } from "./network.ts"
 import * as Programs from "./programs.ts"
 
-interface Row {
-  readonly query: string
-  readonly charged: number
-  readonly uncertain: number
-}
-
 /** Takes a step in each ledger, which closes what others left behind, and reads it: by the first day of what was asked. */
 export const read = (database: Database, host: Host) =>
   Effect.gen(function*() {
@@ -19,7 +13,7 @@ export const read = (database: Database, host: Host) =>
       const reservation = yield* ledger.reserve(0)
       yield* reservation.settle
     }
-    const rows = database.rows<Row>(
+    const rows = database.rows<{ readonly query: string; readonly charged: number; readonly uncertain: number }>(
       "SELECT query, SUM(credits) AS charged, SUM(uncertain) AS uncertain FROM marketdata_event WHERE query IS NOT NULL AND budget = '' GROUP BY query"
     )
     return new Map(rows.map(({ query, ...spent }) => [/\d{4}-\d\d-\d\d/.exec(query)?.[0] ?? query, spent]))

@@ -43,7 +43,7 @@ export const make = ({ chance, network, now }: {
   const server = network.host("database")
   const database = new DatabaseSync(":memory:")
   Dialect.prepare(database, now)
-  const prepared = new Map<string, ReadonlyArray<Dialect.Translated & { readonly statement: StatementSync }>>()
+  const prepared = new Map<string, ReadonlyArray<{ readonly params: number; readonly statement: StatementSync }>>()
   let outUntil = 0
 
   /** Runs one text; the parts of it have their parameters in order. */

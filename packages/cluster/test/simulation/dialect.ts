@@ -1,12 +1,6 @@
 /** The PostgreSQL of this package and the SQLite of the cluster's tables, as one SQLite understands them both. Times are virtual. */
 import type { DatabaseSync } from "node:sqlite"
 
-/** A statement, and how many of the parameters are its own. */
-export interface Translated {
-  readonly sql: string
-  readonly params: number
-}
-
 /** Teaches a database what it lacks: a clock, and settings and locks that change nothing here. */
 export const prepare = (database: DatabaseSync, now: () => number): void => {
   database.function("virtual_seconds", () => now() / 1000)
@@ -45,5 +39,5 @@ const apart = (sql: string): ReadonlyArray<string> => {
   return [sql.slice(step[0].length, end - 1), ...apart(sql.slice(end).trimStart())]
 }
 
-export const translate = (sql: string): ReadonlyArray<Translated> =>
-  apart(spoken(sql)).map((sql) => ({ sql, params: sql.split("?").length - 1 }))
+/** Statements, and how many of the parameters are each one's own. */
+export const translate = (sql: string) => apart(spoken(sql)).map((sql) => ({ sql, params: sql.split("?").length - 1 }))

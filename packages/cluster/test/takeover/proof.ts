@@ -58,10 +58,7 @@ const allowed = (visits: ReadonlyArray<Visit>, address: string): number => {
 const lasting: ReadonlySet<Trouble> = new Set(["cut", "hole", "pause"])
 
 /** One life of a machine. */
-interface Life extends Process.Running {
-  readonly address: string
-  isReady: boolean
-}
+type Life = Process.Running & { readonly address: string; isReady: boolean }
 
 /**
  * Plays it with three machines, whose clocks are ten minutes apart. Of what came of it `silences` are the milliseconds until the service was asked

@@ -3,7 +3,7 @@
  * stops for another reason. Such replies are kept, and changed again. Each is read in every way, and compared with the oracle.
  */
 import { compare } from "./differential.ts"
-import { document, mutate, type Subject, subjects } from "./documents.ts"
+import { document, mutate, subjects } from "./documents.ts"
 import { listen } from "./probes.ts"
 import * as Random from "./random.ts"
 
@@ -14,11 +14,6 @@ export interface Progress {
   readonly corpus: number
   readonly pairs: number
   readonly heapMegabytes: number
-}
-
-interface Entry {
-  readonly subject: Subject
-  readonly bytes: Uint8Array
 }
 
 /** Longer replies say nothing that shorter ones do not, and take longer. */
@@ -57,10 +52,7 @@ export const run = (seed: number, isOver: (executions: number) => boolean, repor
   const random = Random.make(seed)
   const { below, chance, pick } = random
   const pairs = new Set<string>()
-  const corpus: Array<Entry> = subjects.map((subject) => ({
-    subject,
-    bytes: new TextEncoder().encode(document(random, subject))
-  }))
+  const corpus = subjects.map((subject) => ({ subject, bytes: new TextEncoder().encode(document(random, subject)) }))
   let executions = 0
   let accepted = 0
   let steps = 0

@@ -14,16 +14,11 @@ export const listen = (next: Listener): void => {
   listener = next
 }
 
-/** A line of the engine, and what is put behind it. */
-interface Probe {
-  readonly line: string
-  readonly code: string
-}
-
 const told = (place: string, input: string): string =>
   `globalThis[Symbol.for("marketdata.fuzz")](${place}, ${input}.bytes[${input}.position]);`
 
-const probes: Readonly<Record<string, ReadonlyArray<Probe>>> = {
+/** Lines of the engine, and what is put behind each. */
+const probes: Readonly<Record<string, ReadonlyArray<Readonly<Record<"line" | "code", string>>>>> = {
   "columns/internal/tableReader.ts": [{
     line: "  private step(): boolean {\n",
     code: told("`${this.state} ${this.valueState}`", "this.input")
