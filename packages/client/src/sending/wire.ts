@@ -93,7 +93,7 @@ export const holdsData = (status: number): boolean => status === 200 || status =
  */
 export const asking = new WeakSet<Resources["client"]>()
 
-/** Watches what a client sends for one attempt. `asked` is the request without its token. */
+/** Watches what a client sends for one attempt. The request that was asked is compared without its token. */
 export class Watch {
   /** Whether the client may have begun to send. */
   isBegun = false
