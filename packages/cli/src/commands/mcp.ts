@@ -1,15 +1,10 @@
 /** `marketdata mcp`: a server of the Model Context Protocol, by which an agent asks for data within a budget. */
 import { Effect } from "effect"
-import * as Flag from "effect/cli/Flag"
 import { command } from "../call/command.ts"
 import { wrong } from "../failure/failure.ts"
 import * as Flags from "../text/flags.ts"
 
-const credits = (name: string, value: number) => {
-  const problem = { rule: "must be 0 or a positive integer", example: String(value) }
-  const flag = Flags.keeping((credits) => credits >= 0, problem)(Flag.Int(name))
-  return Flags.usually(Flag.withMetavar(flag, "CREDITS"), value)
-}
+const credits = (name: string, value: number) => Flags.usually(Flags.atLeast(name, 0, String(value), "CREDITS"), value)
 
 /** The default port. */
 const usualPort = 8765
@@ -34,10 +29,8 @@ export const mcp = command({
       "The most that programs with the same --job may spend together, by the ledger"
     ),
     http: Flags.isOn("http")("Serve HTTP on 127.0.0.1 in place of standard input and output"),
-    port: Flag.Int("port").pipe(
-      Flags.keeping((port) => port >= 0 && port <= 65_535, { rule: "must be a port from 0 to 65535", example: "8765" }),
-      Flag.withDescription(`With --http: the port to listen on, 0 for a free one; ${usualPort} by default`),
-      Flags.optional
+    port: Flags.described(Flags.port("8765"))(
+      `With --http: the port to listen on, 0 for a free one; ${usualPort} by default`
     ),
     ...Flags.sandbox
   },

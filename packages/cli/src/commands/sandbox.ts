@@ -11,15 +11,12 @@ import * as Flags from "../text/flags.ts"
 
 const usualSpeed = 60
 
-const isPort = Flags.keeping((port) => port >= 0 && port <= 65_535, {
-  rule: "must be a port from 0 to 65535",
-  example: "8080"
-})
+const notShare = { rule: "must be a number from 0 to 1", example: "0.1" }
 
-const isPositive = Flags.keeping((speed) => speed > 0, { rule: "must be a positive number", example: "60" })
+const notPositive = { rule: "must be a positive number", example: "60" }
 
 const flags = {
-  port: Flags.usually(isPort(Flag.Int("port")), 0)("The port to listen on; 0 is any free one"),
+  port: Flags.usually(Flags.port("8080"), 0)("The port to listen on; 0 is any free one"),
   host: Flags.usually(Flag.String("host"), "127.0.0.1")(
     "The address to listen on; one that others can reach needs --any-host too"
   ),
@@ -32,7 +29,7 @@ const flags = {
   ),
   clock: Flags.usually(Flag.Literals("clock", ["frozen", "real", "fast"]), "real")("How time passes in the market"),
   at: Flags.text("at", "TIME")("When the market's time begins, in New York, such as 2026-11-20T12:00; now by default"),
-  speed: Flags.usually(isPositive(Flag.Finite("speed")), usualSpeed)(
+  speed: Flags.usually(Flags.keeping(Flag.Finite("speed"), (speed) => speed > 0, notPositive), usualSpeed)(
     "With --clock fast: how many times as fast the market's time passes"
   ),
   plan: Flags.usually(Flag.Literals("plan", ["paid", "trial", "free"]), "paid")(
@@ -44,15 +41,12 @@ const flags = {
   mostInFlight: Flags.positive("max-in-flight", "10")(
     "How many requests of an account may be in flight before it is answered with 429; by default 50 with --profile public, else any number"
   ),
-  faults: Flag.FileParse("faults", { format: "json" }).pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription(`What goes wrong, as JSON: [{"count": 2, "kind": {"_tag": "Status", "status": 503}}]`),
-    Flags.optional
+  faults: Flags.described(Flag.withMetavar(Flag.FileParse("faults", { format: "json" }), "FILE"))(
+    `What goes wrong, as JSON: [{"count": 2, "kind": {"_tag": "Status", "status": 503}}]`
   ),
-  faultRate: Flag.Finite("fault-rate").pipe(
+  faultRate: Flags.keeping(Flag.Finite("fault-rate"), (share) => share >= 0 && share <= 1, notShare).pipe(
     Flag.withMetavar("SHARE"),
     Flag.withDescription("The share of requests that something goes wrong with by chance, from 0 to 1"),
-    Flags.keeping((share) => share >= 0 && share <= 1, { rule: "must be a number from 0 to 1", example: "0.1" }),
     Flag.withDefault(0)
   )
 }

@@ -7,7 +7,7 @@ import { Duration, Option } from "effect"
 import * as Argument from "effect/cli/Argument"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { flow, identity } from "effect/Function"
+import { flow } from "effect/Function"
 
 /** What flags give. */
 export type Given<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
@@ -16,7 +16,8 @@ export type Given<Flags extends Command.Command.Config> = Command.Command.Config
 export const optional = Flag.withDefault(undefined)
 
 /** A flag that may be left out, once it is described. */
-const described = <A>(flag: Flag.Flag<A>) => (description: string) => optional(Flag.withDescription(flag, description))
+export const described = <A>(flag: Flag.Flag<A>) => (description: string) =>
+  optional(Flag.withDescription(flag, description))
 
 /** An argument. */
 export const argument = (name: string) => (description: string) =>
@@ -36,25 +37,21 @@ export const output = (metavar: string) =>
 /** A text, as often as wanted. */
 export const texts = (name: string, metavar: string) => flow(required(name, metavar), Flag.atLeast(0))
 
-type Kept = (flag: Flag.Flag<number>) => Flag.Flag<number>
+/** A whole number, whose range the query checks. */
+export const whole = (name: string, metavar: string) => described(Flag.withMetavar(Flag.Int(name), metavar))
 
-/** A whole number that keeps a rule; without one the query checks its range. */
-export const whole = (name: string, metavar: string, kept: Kept = identity) =>
-  described(Flag.withMetavar(kept(Flag.Int(name)), metavar))
-
-/** Any number that keeps a rule. */
-export const finite = (name: string, metavar: string, kept: Kept = identity) =>
-  described(Flag.withMetavar(kept(Flag.Finite(name)), metavar))
+/** Any number. */
+export const finite = (name: string, metavar: string) => described(Flag.withMetavar(Flag.Finite(name), metavar))
 
 /** Refuses a number that breaks a rule. */
-export const keeping = (is: (value: number) => boolean, problem: Problem.Problem): Kept =>
-  Flag.filter(is, (value: number) => Problem.format(String(value), problem))
+export const keeping = (flag: Flag.Flag<number>, is: (value: number) => boolean, problem: Problem.Problem) =>
+  Flag.filter(flag, is, (value) => Problem.format(String(value), problem))
+
+const noFraction = { rule: "must be a fraction from -1 to 1: 4 % is 0.04", example: "0.04" }
 
 /** A rate a year, as a fraction: 0.04 is 4 %. */
-export const fraction = (name: string) => {
-  const problem = { rule: "must be a fraction from -1 to 1: 4 % is 0.04", example: "0.04" }
-  return finite(name, "FRACTION", keeping((value) => Math.abs(value) <= 1, problem))
-}
+export const fraction = (name: string) =>
+  described(Flag.withMetavar(keeping(Flag.Finite(name), (value) => Math.abs(value) <= 1, noFraction), "FRACTION"))
 
 /** One of some words. */
 export const oneOf = <const Words extends ReadonlyArray<string>>(name: string, words: Words) =>
@@ -71,16 +68,22 @@ export const isOn = (name: string, otherwise = false) => (description: string) =
 export const yes = (description: string) => isOn("yes")(description).pipe(Flag.withAlias("y"))
 
 /** A whole number, from the least one. */
-const count = (name: string, least: 0 | 1, example: string, metavar: string) => {
+export const atLeast = (name: string, least: 0 | 1, example: string, metavar: string) => {
   const rule = least === 0 ? "must be 0 or a positive integer" : "must be a positive integer"
-  return whole(name, metavar, keeping((value) => value >= least, { rule, example }))
+  return Flag.withMetavar(keeping(Flag.Int(name), (value) => value >= least, { rule, example }), metavar)
 }
 
 /** Whole credits. */
-export const credits = (name: string) => count(name, 0, "500", "CREDITS")
+export const credits = (name: string) => described(atLeast(name, 0, "500", "CREDITS"))
 
 /** A count of at least one. */
-export const positive = (name: string, example: string) => count(name, 1, example, "COUNT")
+export const positive = (name: string, example: string) => described(atLeast(name, 1, example, "COUNT"))
+
+/** A port to listen on. */
+export const port = (example: string) => {
+  const problem = { rule: "must be a port from 0 to 65535", example }
+  return keeping(Flag.Int("port"), (port) => port >= 0 && port <= 65_535, problem)
+}
 
 /** A flag with a default, which its description ends with. */
 export const usually =
@@ -126,7 +129,9 @@ export const common = {
 /** What these flags give. */
 export type Common = Given<typeof common>
 
-const isShare = keeping((share) => share >= 0 && share <= 1, { rule: "must be from 0 to 1", example: "0.9" })
+const noShare = { rule: "must be from 0 to 1", example: "0.9" }
+
+const hitRate = keeping(Flag.Finite("hit-rate"), (share) => share >= 0 && share <= 1, noShare)
 
 /** The flags of every command that only prices. */
 export const pricing = {
@@ -138,7 +143,7 @@ export const pricing = {
     "Name the cheapest mode whose data are no older than this, such as 5min"
   ),
   mayMiss: isOn("may-miss")("Count modes that may bring no data as fresh enough, too"),
-  hitRate: finite("hit-rate", "SHARE", isShare)(
+  hitRate: described(Flag.withMetavar(hitRate, "SHARE"))(
     "The share of cached requests that hit, from 0 to 1: the cheapest mode is then chosen by what is expected"
   )
 }
@@ -200,7 +205,7 @@ export const dayOrRange = {
   date: text("date", "DAY")("One day, as YYYY-MM-DD, today or yesterday; instead of a range"),
   ...range,
   limit: positive("limit", "10")("The most rows that come back"),
-  offset: count("offset", 0, "10", "COUNT")("How many rows to leave out first")
+  offset: described(atLeast("offset", 0, "10", "COUNT"))("How many rows to leave out first")
 }
 
 const everySecond = { rule: "must be a duration of a second or more", example: "30s" }
