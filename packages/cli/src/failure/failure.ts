@@ -88,51 +88,31 @@ export const notAllowed = inClass("account")
 /** The person chose another command at the prompt: that one runs instead. */
 export class Instead extends Data.TaggedError("Instead")<{ readonly words: ReadonlyArray<string> }> {}
 
-interface About {
-  readonly class: Class
-  /** The clause of the contract that the reason goes by. */
-  readonly clause?: string
-  /** What to type. */
-  readonly next?: string
-}
-
 const less = "ask for less, of a chain with --contracts COUNT or narrower filters"
 const raise = "`marketdata config set allowance CREDITS`"
+const explain = "see why with `marketdata symbol explain`"
 const oneAddress = "ask from one address, and wait until the block ends"
+const raiseOne =
+  "or allow it with --budget CREDITS; `marketdata account` shows what the allowance of all commands has left"
+const allowLive = "allow it with --fallback-up-to CREDITS, or say how many contracts you expect with --contracts COUNT"
+const live = "ask for live data with --mode live, or fall back to it with --fallback-up-to CREDITS"
 
 /** What the command line adds to each reason of the client; the compiler asks for all of them. */
-const about: Readonly<Record<Reason["_tag"] | "Incomplete", About>> = {
+const about: Readonly<Record<Reason["_tag"] | "Incomplete", Pick<Known, "class" | "clause" | "next">>> = {
   InvalidQuery: { class: "usage" },
   RequestLineTooLong: { class: "usage", clause: "8.1-request-line" },
   BadRequest: { class: "usage", clause: "7.1-400" },
   InvalidDate: { class: "usage", clause: "7.3-date-errmsg" },
-  InvalidOptionSymbol: {
-    class: "usage",
-    clause: "7.3-symbol-errmsg",
-    next: "see why with `marketdata symbol explain`"
-  },
-  CreditBudgetExceeded: {
-    class: "budget",
-    next:
-      `${less}, or allow it with --budget CREDITS; \`marketdata account\` shows what the allowance of all commands has left`
-  },
+  InvalidOptionSymbol: { class: "usage", clause: "7.3-symbol-errmsg", next: explain },
+  CreditBudgetExceeded: { class: "budget", next: `${less}, ${raiseOne}` },
   LedgerUnavailable: { class: "usage", next: "see where the ledger is with `marketdata doctor`" },
   GuardUnavailable: { class: "usage", next: "see where the database is with `marketdata doctor`" },
   AlreadySent: { class: "budget", next: "see what was charged with `marketdata account`" },
-  FallbackDeclined: {
-    class: "budget",
-    clause: "8.3-fallback",
-    next: "allow it with --fallback-up-to CREDITS, or say how many contracts you expect with --contracts COUNT"
-  },
+  FallbackDeclined: { class: "budget", clause: "8.3-fallback", next: allowLive },
   NotFound: { class: "notFound", clause: "7.3-400-vs-404" },
   NoLiveData: { class: "notFound", clause: "8.3-fallback" },
   UnexpectedNoContent: { class: "notFound", clause: "7.1-204-elsewhere" },
-  NoCachedData: {
-    class: "noCachedData",
-    clause: "8.3-miss",
-    next:
-      "ask for live data with --mode live, or fall back to it with --fallback-up-to CREDITS; where --max-age is given, allow more"
-  },
+  NoCachedData: { class: "noCachedData", clause: "8.3-miss", next: `${live}; where --max-age is given, allow more` },
   Unauthorized: { class: "account", clause: "5.7-401", next: "log in with `marketdata auth login`" },
   PlanRequired: { class: "account", clause: "7.1-402", next: "see your plan with `marketdata account`" },
   Forbidden: { class: "account", clause: "7.1-403" },
