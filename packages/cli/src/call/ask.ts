@@ -31,10 +31,10 @@ export const sayWhatWasSpent = Effect.gen(function*() {
   yield* note([isJson ? Failure.json(new Failure.CommandError(failure)) : { text: message, means: "warning" }])
 })
 
-/** What is wrong with the cache or the ledger, for `--verbose`. */
-const troubles = Effect.gen(function*() {
+/** The requests that were sent, and what is wrong with the cache or the ledger, for `--verbose`. */
+const details = Effect.fnUntraced(function*(asked: Parameters<typeof Report.trace>[0]) {
   yield* Effect.ignore(Connection.checkCache((yield* Connection.Connection).service))
-  return Report.notes([...yield* Kept.Troubles])
+  return [...Report.trace(asked), ...Report.notes([...yield* Kept.Troubles])]
 })
 
 /** The module that writes files, loaded only for `--output` or a binary format. */
@@ -83,14 +83,9 @@ const put = Effect.fnUntraced(function*<Data>(
 /** Prints or saves the answers of one round, and the report on them. */
 const answer = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Common, limit: Round.Limit) {
   const { verbose } = input
-  const { isJson, note } = yield* Output
-  const people = isJson ? () => Effect.void : note
+  const { say } = yield* Output
   const round = yield* Round.during(call, limit).pipe(
-    Effect.tapError((errors) =>
-      verbose
-        ? Effect.flatMap(troubles, (notes) => people([...Report.trace(errors.flatMap(({ trace }) => trace)), ...notes]))
-        : Effect.void
-    ),
+    Effect.tapError((errors) => verbose ? Effect.flatMap(details(errors), say) : Effect.void),
     Effect.mapError((errors) => Round.failureOf(errors, call))
   )
   const now = yield* Words.epochSeconds
@@ -104,18 +99,16 @@ const answer = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Common
   // The failure of an answer that cannot be written has its charge: it was paid for.
   const before = yield* delivered.pipe(
     Effect.mapError((error) => Failure.changed(error, { credits: Report.costOf(answers) })),
-    Effect.tapError(() => people(Report.account(answers, call.query, now)))
+    Effect.tapError(() => say(Report.account(answers, call.query, now)))
   )
   const findings = answers.flatMap(({ findings }) => findings)
     .filter(({ code }) => verbose || !Notes.told.includes(code))
-  yield* people([
+  yield* say([
     ...before,
     ...Report.account(answers, call.query, now),
     ...Report.notes(Round.notesOf(call, round, now)),
     ...(verbose || findings.length > 0 ? Report.findings(findings, verbose ? Infinity : 3) : []),
-    ...(verbose
-      ? [...Report.trace([...answers, ...round.failures].flatMap(({ trace }) => trace)), ...yield* troubles]
-      : [])
+    ...(verbose ? yield* details([...answers, ...round.failures]) : [])
   ])
   if (round.failures.length > 0) return yield* Round.failureOf(round.failures, call, round.answered)
   const missing = Round.missingOf(round)
@@ -129,16 +122,11 @@ const send = Effect.fnUntraced(function*<Data>(
   estimates: ReadonlyArray<Credits.Estimate>,
   most: number
 ) {
-  const { isJson, note } = yield* Output
   const { description } = yield* Connection.Connection
   const estimate = Report.estimates(estimates) + Report.sizes(estimates)
   const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
-  if (!isJson) {
-    yield* note([
-      description,
-      Report.line("estimate", call.every === undefined ? estimate : `each round ${estimate}${together}`)
-    ])
-  }
+  const price = call.every === undefined ? estimate : `each round ${estimate}${together}`
+  yield* (yield* Output).say([description, Report.line("estimate", price)])
   const limit = input.timeout ?? (yield* Config.withDefault(Settings.config("timeout"), undefined))
   const { every } = call
   const asked = every === undefined ? answer(call, input, limit) : Watch.run({ call, limit, every })
@@ -156,33 +144,27 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Co
   const service = yield* Connection.asked
   const sent = Effect.gen(function*() {
     const estimates = yield* Kept.pricesOf(queriesOf(call), service.baseUrl, call.fallbackUpTo)
-    const allowed = { budget: input.budget, yes: input.yes, fallbackUpTo }
-    const most = yield* consent({ queries: queriesOf(call), estimates }, allowed, rounds, Ledger.left(service))
-    yield* send(call, input, estimates, most).pipe(
-      Effect.provide(
-        Connection.client.pipe(
-          // Each round of `--watch` asks the service.
-          Layer.provide(Connection.cache(rounds || !input.cache)),
-          Layer.provideMerge(Ledger.layer(most)),
-          Layer.provideMerge(Connection.layer({ seed: input.seed, plan: input.plan })),
-          Layer.provideMerge(Kept.Troubles.layer),
-          Layer.merge(CacheFallback.layerUpTo(fallbackUpTo))
-        )
-      )
+    const priced = { queries: queriesOf(call), estimates }
+    const most = yield* consent(priced, { ...input, fallbackUpTo }, rounds, Ledger.left(service))
+    // Each round of `--watch` asks the service.
+    const client = Layer.provide(Connection.client, Connection.cache(rounds || !input.cache)).pipe(
+      Layer.provideMerge(Ledger.layer(most)),
+      Layer.provideMerge(Connection.layer(input)),
+      Layer.provideMerge(Kept.Troubles.layer),
+      Layer.merge(CacheFallback.layerUpTo(fallbackUpTo))
     )
+    yield* Effect.provide(send(call, input, estimates, most), client)
   })
   yield* Effect.provide(sent, Kept.sizes(service))
 })
 
 /** Prints a saved reply. */
 export const show = Effect.fnUntraced(function*(read: SavedReply, input: Common) {
-  const { isJson, note } = yield* Output
   const timed = yield* timing(input)
   const { data, name, view } = yield* read
   const json = () => ({ reply: data, ...view.beside?.(data).document })
   const before = yield* put({ data, view: { ...view, rows: (data) => timed(view.rows(data), data) } }, json, input)
-  if (isJson) return
-  yield* note([
+  yield* (yield* Output).say([
     ...before,
     Report.line("provenance", `a saved reply (${name}); nothing was asked`),
     ...Report.freshness(OptionChain.updatedSpan(data), undefined, yield* Words.epochSeconds),

@@ -10,7 +10,7 @@ import { queryNames } from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { Output, type Size } from "../output/output.ts"
 import * as Person from "../output/person.ts"
-import type { Line } from "../text/span.ts"
+import { type Line, means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import { type Call, queriesOf } from "./command.ts"
@@ -115,9 +115,7 @@ const frame = Effect.fnUntraced(
       { text: "; Ctrl-C ends it", means: "aside" }
     ]
     const old = `the last round failed, the data are those of ${Words.ago(time - state.latest.at)}`
-    const failed: ReadonlyArray<Line> = state.failure === undefined
-      ? []
-      : [{ text: `${old}: ${state.failure.message}`, means: "bad" }]
+    const failed = state.failure === undefined ? [] : [means("bad", `${old}: ${state.failure.message}`)]
     const notes = Report.notes(Round.notesOf(call, state.latest.round, time))
     // Views leave room for the report below a table, which takes four lines more than these.
     const room = { ...size, rows: size.rows + 4 - failed.length - notes.length }
@@ -194,12 +192,10 @@ const tradedFrom = (now: number): number | undefined => {
 
 /** Warns while options are not traded that each round may be charged for the same quotes. */
 const sayWhetherClosed = Effect.fnUntraced(function*<Data>({ query }: Call<Data>) {
-  const { isJson, note } = yield* Output
   const from = query.endpoint.demo === "option" ? tradedFrom(yield* Words.epochSeconds) : undefined
-  if (isJson || from === undefined) return
-  yield* note(Report.notes([
-    `options are not traded until ${NewYork.format(from)}: their quotes do not change, and each round may be charged`
-  ]))
+  if (from === undefined) return
+  const until = `options are not traded until ${NewYork.format(from)}`
+  yield* (yield* Output).say(Report.notes([`${until}: their quotes do not change, and each round may be charged`]))
 })
 
 /** Asks again and again. */

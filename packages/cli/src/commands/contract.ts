@@ -43,12 +43,13 @@ type Input = Flags.Given<typeof flags>
 
 const refused = (message: string): Failure.CommandError => Failure.wrong("ContractError", message)
 
+const noToken = refused("MARKETDATA_TOKEN must be the token of a paid account. Nothing was sent.")
+
 /** The token for a service that the settings do not name. */
 const tokenFor = Effect.fnUntraced(function*(baseUrl: string) {
   const set = yield* variable("MARKETDATA_TOKEN")
-  return set === undefined
-    ? (yield* TokenStore.readFor(Effect.succeed(normalAddress(baseUrl))))?.token
-    : Redacted.make(set)
+  if (set !== undefined) return Redacted.make(set)
+  return (yield* TokenStore.readFor(Effect.succeed(normalAddress(baseUrl))))?.token
 })
 
 /** The service that was named, or a sandbox of our own, which lives as long as the scope. */
@@ -58,9 +59,7 @@ const serviceOf = Effect.fnUntraced(function*({ baseUrl, profile }: Input) {
     ? yield* Config.withDefault(Config.Redacted("MARKETDATA_TOKEN"), undefined)
     : yield* tokenFor(baseUrl)
   if (token !== undefined) return { baseUrl: named ?? MarketDataConfig.publicBaseUrl, token, embedded: false }
-  if (named !== undefined) {
-    return yield* refused("MARKETDATA_TOKEN must be the token of a paid account. Nothing was sent.")
-  }
+  if (named !== undefined) return yield* noToken
   const sandbox = yield* Layer.build(Layer.provide(SandboxServer.layer(), Sandbox.layer({ profile })))
   const { baseUrl: own } = Context.get(sandbox, SandboxServer.SandboxServer)
   return { baseUrl: own, token: Redacted.make("sandbox-paid"), embedded: true }
@@ -129,7 +128,7 @@ export const contract = command({
   flags,
   run: Effect.fnUntraced(
     function*(input) {
-      const { isJson, note } = yield* Output
+      const { say } = yield* Output
       const { budget = Infinity, clauses, profile, underlying } = input
       const extent = { budget, ...clauses.length > 0 && { clauses } }
       const price = yield* Effect.fromResult(Contract.price(extent))
@@ -137,9 +136,9 @@ export const contract = command({
         const { clauses, credits, requests } = price
         const rows = Document.rows(["clauses", "requests", "credits"], [[clauses.length, requests, credits]])
         yield* Document.print({ json: { price }, rows, lines: [priceOf(price)] })
-        return yield* isJson ? Effect.void : note([`nothing was sent: to ask, add --budget ${price.credits}`])
+        return yield* say([`nothing was sent: to ask, add --budget ${price.credits}`])
       }
-      if (!isJson) yield* note([priceOf(price)])
+      yield* say([priceOf(price)])
       const tickers = yield* tickersOf(input.tickers)
       const { embedded, ...service } = yield* serviceOf(input)
       const options = { ...extent, ...service, profile, underlying, tickers, demo: input.demo }

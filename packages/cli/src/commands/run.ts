@@ -91,16 +91,16 @@ const progress = (
 /** Asks for the open days. Returns their outcomes, and the failure that stopped it early, if any. */
 const ask = Effect.fnUntraced(function*(held: Folder.Held, { allowance, input, root, standing }: Running) {
   const { manifest, open } = standing
-  const { canAnimate, isJson, note } = yield* Output
+  const { canAnimate, say } = yield* Output
   const { description } = yield* Connection.Connection
-  if (!isJson) yield* note([description, Report.line("estimate", priceOf(open))])
+  yield* say([description, Report.line("estimate", priceOf(open))])
   const done: Array<Folder.Entry> = []
   const stopped = yield* Deferred.make<void>()
   const seen: { failure?: Failure.CommandError; waiting?: string } = {}
   const wait: Folder.Work["wait"] = Effect.fnUntraced(function*(error, renews) {
     if (!input.wait || boundOf(error) > allowance) return yield* error
     const line = `until ${NewYork.format(renews)}; the same command goes on after Ctrl-C`
-    if (seen.waiting !== line && !isJson && !canAnimate) yield* note([Report.line("waiting", line)])
+    if (seen.waiting !== line && !canAnimate) yield* say([Report.line("waiting", line)])
     seen.waiting = line
     // The clocks of service and machine may differ.
     const time = Math.max(renews, leastWait + (yield* Words.epochSeconds))
@@ -152,15 +152,13 @@ const pay = Effect.fnUntraced(function*(at: Running) {
   const most = yield* consent(priced, { ...input, fallbackUpTo: 0 }, false, Ledger.left(service))
   const held = yield* Folder.hold(root, standing, head, input.again)
   const claiming = Effect.map(CreditLedger.CreditLedger, (own) => CreditLedger.both(own, held.claims))
-  return yield* Effect.onInterrupt(ask(held, at), () => sayWhatWasSpent).pipe(Effect.provide(
-    Connection.client.pipe(
-      Layer.provide([Connection.cache(false), Kept.sizes(service)]),
-      Layer.provideMerge(Layer.provide(Layer.effect(CreditLedger.CreditLedger, claiming), Ledger.layer(most))),
-      Layer.provideMerge(Connection.layer(input)),
-      Layer.provideMerge(Kept.Troubles.layer),
-      Layer.merge(CacheFallback.layerUpTo(0))
-    )
-  ))
+  const client = Layer.provide(Connection.client, [Connection.cache(false), Kept.sizes(service)]).pipe(
+    Layer.provideMerge(Layer.provide(Layer.effect(CreditLedger.CreditLedger, claiming), Ledger.layer(most))),
+    Layer.provideMerge(Connection.layer(input)),
+    Layer.provideMerge(Kept.Troubles.layer),
+    Layer.merge(CacheFallback.layerUpTo(0))
+  )
+  return yield* Effect.provide(Effect.onInterrupt(ask(held, at), () => sayWhatWasSpent), client)
 }, Effect.scoped)
 
 type Paid = Effect.Success<ReturnType<typeof pay>>

@@ -3,31 +3,26 @@
  * as in JSON in texts for programs.
  */
 import { ForeignText } from "@effect-marketdata/core"
-import { Config, Console, Context, Effect, Layer, Option, Sink, Stdio, Stream, Terminal } from "effect"
+import { Config, Console, Context, Effect, Layer, Sink, Stdio, Stream, Terminal } from "effect"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { inspect } from "node:util"
 import { CommandError, failed, wrong } from "../failure/failure.ts"
 import * as Settings from "../settings/settings.ts"
-import { optional, usually } from "../text/flags.ts"
+import { described, isOn, usually } from "../text/flags.ts"
 import * as Span from "../text/span.ts"
 
 /** Binary formats, for a pipe or a file that standard output is redirected to. */
 const bytes = ["arrow", "parquet"] as const
 
 const formatFlag = GlobalFlag.Setting("format")({
-  flag: Flag.Literals("format", [...Settings.formats, ...bytes, "svg"]).pipe(
-    Flag.withDescription(
-      "How data are printed: table for people; json, jsonl or csv for programs; arrow or parquet into a pipe; svg, a picture, of look"
-    ),
-    optional
+  flag: described(Flag.Literals("format", [...Settings.formats, ...bytes, "svg"]))(
+    "How data are printed: table for people; json, jsonl or csv for programs; arrow or parquet into a pipe; svg, a picture, of look"
   )
 })
 
-const json = GlobalFlag.Setting("json")({
-  flag: Flag.Boolean("json").pipe(Flag.withDescription("The same as --format json"), Flag.withDefault(false))
-})
+const json = GlobalFlag.Setting("json")({ flag: isOn("json")("The same as --format json") })
 
 const color = GlobalFlag.Setting("color")({
   flag: usually(Flag.Literals("color", ["auto", "always", "never"]), "auto")(
@@ -36,11 +31,8 @@ const color = GlobalFlag.Setting("color")({
 })
 
 const pager = GlobalFlag.Setting("pager")({
-  flag: Flag.Boolean("pager").pipe(
-    Flag.withDescription(
-      "Show a table that is longer than the terminal by $PAGER, else by less; --no-pager prints it at once"
-    ),
-    Flag.withDefault(true)
+  flag: isOn("pager", true)(
+    "Show a table that is longer than the terminal by $PAGER, else by less; --no-pager prints it at once"
   )
 })
 
@@ -79,6 +71,9 @@ export const widthOf = (isTerminal: Effect.Effect<boolean>, terminal: Terminal.T
     (isTerminal) => isTerminal ? columnsOf(terminal, process.stderr.columns) : Effect.succeed(Infinity)
   )
 
+const unwritable = ({ message }: { readonly message: string }) =>
+  failed("Output", `standard output cannot be written: ${message}`)
+
 /** Where a command writes, and how. */
 export class Output extends Context.Service<Output>()("@effect-marketdata/cli/Output", {
   make: Effect.gen(function*() {
@@ -102,6 +97,7 @@ export class Output extends Context.Service<Output>()("@effect-marketdata/cli/Ou
       )
     }
     const format = Settings.formats.find((format) => format === asked) ?? "table"
+    const isJson = format === "json" || format === "jsonl"
     const rows = Effect.map(terminal.rows, (rows) => rows || 30)
     const printing =
       (isTerminal: Effect.Effect<boolean>, colour: boolean, write: (text: string) => Effect.Effect<void>) =>
@@ -111,6 +107,11 @@ export class Output extends Context.Service<Output>()("@effect-marketdata/cli/Ou
           (width) => write(Span.format(lines.flatMap((line) => Span.wrap(line, width)), colour))
         )
     const print = (text: string) => Effect.sync(() => console.log(text))
+    const paged = Effect.fnUntraced(function*(text: string) {
+      const isLong = isPaged && text.split("\n").length >= (yield* rows)
+      if (!isLong || !(yield* pageBy(text))) yield* print(text)
+    })
+    const note = printing(stdio.stderrIsTerminal, toErrors, (text) => Effect.sync(() => console.error(text)))
     return {
       /** How data are printed: for people, as one JSON document, as a line of JSON for each row, or as CSV. */
       format,
@@ -119,41 +120,30 @@ export class Output extends Context.Service<Output>()("@effect-marketdata/cli/Ou
       /** The binary format that was asked for, if any. */
       bytes: packed,
       /** Whether the format is json or jsonl: then standard error has only failures, as JSON. */
-      isJson: format === "json" || format === "jsonl",
+      isJson,
       /** The size of the terminal; 100 columns and 30 rows for a pipe. */
       size: Effect.all({ columns: columnsOf(terminal), rows }),
       /** Whether a person can be asked: standard input and output are terminals. */
       canAsk: canPrompt,
       /** Whether the screen may be redrawn in place: standard output is a terminal. */
       canDraw: canAnimate,
-      /** Whether lines of standard error may be replaced. */
-      canAnimate: errorsAreSeen && Option.getOrElse(yield* Config.option(Config.String("TERM")), () => "") !== "dumb",
+      /** Whether lines of standard error may be replaced: they are for a person, at a terminal. */
+      canAnimate: errorsAreSeen && !isJson && (yield* Config.withDefault(Config.String("TERM"), "")) !== "dumb",
       /** Whether the reader of each stream sees colours. */
       colours: { output: toOutput, errors: toErrors },
       /** Prints lines of data for people. */
       show: printing(stdio.stdoutIsTerminal, toOutput, print),
       /** The same, by a pager if the terminal has fewer rows. */
-      page: printing(
-        stdio.stdoutIsTerminal,
-        toOutput,
-        Effect.fnUntraced(function*(text) {
-          const isLong = isPaged && text.split("\n").length >= (yield* rows)
-          if (!isLong || !(yield* pageBy(text))) yield* print(text)
-        })
-      ),
+      page: printing(stdio.stdoutIsTerminal, toOutput, paged),
       /** Prints a text of data for programs. */
       write: (text: string) => print(ForeignText.lines(text)),
       /** Writes bytes of data for programs, in which there is nothing that a terminal obeys. */
       send: (pieces: Stream.Stream<Uint8Array, CommandError>) =>
-        Stream.run(
-          pieces,
-          Sink.mapError(
-            stdio.stdout({ endOnDone: false }),
-            ({ message }) => failed("Output", `standard output cannot be written: ${message}`)
-          )
-        ),
+        Stream.run(pieces, Sink.mapError(stdio.stdout({ endOnDone: false }), unwritable)),
       /** Prints lines that are not data. */
-      note: printing(stdio.stderrIsTerminal, toErrors, (text) => Effect.sync(() => console.error(text)))
+      note,
+      /** The same, unless the format is json or jsonl. */
+      say: isJson ? () => Effect.void : note
     }
   })
 }) {}

@@ -76,8 +76,8 @@ export const beside = Effect.fnUntraced(function*<A, E, R, R2>(
   run: Effect.Effect<A, E, R>,
   line: (passed: number) => Effect.Effect<Span.Line, never, R2>
 ) {
-  const { canAnimate, colours, isJson } = yield* Output
-  if (!canAnimate || isJson) return yield* run
+  const { canAnimate, colours } = yield* Output
+  if (!canAnimate) return yield* run
   const stdio = yield* Stdio.Stdio
   const width = widthOf(stdio.stderrIsTerminal, yield* Terminal.Terminal)
   const replace = (text: string) =>

@@ -138,5 +138,5 @@ export const findings = (findings: ReadonlyArray<Finding.Finding>, most: number)
 }
 
 /** The requests that were sent, a line each. */
-export const trace = (attempts: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Span.Line> =>
-  attempts.map((attempt) => line("sent", Answer.formatAttempt(attempt)))
+export const trace = (asked: ReadonlyArray<{ readonly trace: Answer.Answer<unknown>["trace"] }>) =>
+  asked.flatMap(({ trace }) => trace.map((attempt) => line("sent", Answer.formatAttempt(attempt))))
