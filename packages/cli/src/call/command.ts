@@ -24,11 +24,10 @@ export interface Answered<out Data> {
 /** A query, the view of its data, and the consent to live data after a cached miss. */
 export interface Call<in out Data = unknown> {
   readonly query: Query<Data>
-  /** More queries of the same kind, for a command that takes a list, and how their data become one. */
-  readonly list?: {
-    readonly others: ReadonlyArray<Query<Data>>
-    readonly join: (parts: ReadonlyArray<Answered<Data>>) => Data
-  }
+  /** More queries of the same kind, for a command that takes a list. */
+  readonly others?: ReadonlyArray<Query<Data>>
+  /** How the data of a list become one. */
+  readonly join?: (parts: ReadonlyArray<Answered<Data>>) => Data
   readonly view: View<Data>
   /** Handles the data of a command that neither prints nor saves a table, such as a page. */
   readonly deliver?: (data: Data, told: {
@@ -42,9 +41,8 @@ export interface Call<in out Data = unknown> {
 }
 
 /** All queries of a call. */
-export const queriesOf = <Data>(
-  { list, query }: Pick<Call<Data>, "list" | "query">
-): readonly [Query<Data>, ...ReadonlyArray<Query<Data>>] => [query, ...list?.others ?? []]
+export const queriesOf = <Data>({ others = [], query }: Pick<Call<Data>, "others" | "query">) =>
+  [query, ...others] as const
 
 /** A reply that was saved, ready to be shown. */
 export interface Saved {

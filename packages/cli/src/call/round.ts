@@ -3,7 +3,6 @@ import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Answer, ForeignText, Plan, type Query } from "@effect-marketdata/core"
 import type { Reason } from "@effect-marketdata/core/Reason"
-import type { Decision } from "@effect-marketdata/core/Retry"
 import { Duration, Effect, Option, Result, Stream } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
@@ -36,10 +35,9 @@ interface Progress {
 
 /** An answer whose estimate is the one that was shown: capped by the ceiling of live data. */
 const bounded = <Data>(answer: Answer.Answer<Data>, query: Query.Query, ceiling?: number): Answer.Answer<Data> => {
-  const estimate = Plan.capped(query, answer.credits.estimate, ceiling)
-  return estimate === answer.credits.estimate
-    ? answer
-    : Answer.make({ ...answer, credits: { ...answer.credits, estimate } })
+  const { credits } = answer
+  const estimate = Plan.capped(query, credits.estimate, ceiling)
+  return estimate === credits.estimate ? answer : Answer.make({ ...answer, credits: { ...credits, estimate } })
 }
 
 const all = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress: Progress) {
@@ -70,24 +68,22 @@ export const ask = Effect.fnUntraced(
   function*<Data>(call: Call<Data>, limit: Limit, progress: Progress = { answered: 0, rows: 0 }) {
     const given = yield* Effect.serviceOption(RetryPolicy.RetryPolicy)
     const policy = Option.getOrElse(given, () => RetryPolicy.make())
-    const tell = ({ reason }: RetryPolicy.Failure) => (decision: Decision) =>
-      Effect.sync(() => {
-        if (decision._tag !== "Stop") progress.retried = reason
-      })
+    const recorded = (decide: RetryPolicy.Decide): RetryPolicy.Decide => (failure) =>
+      Effect.tap(decide(failure), ({ _tag }) =>
+        Effect.sync(() => {
+          if (_tag !== "Stop") progress.retried = failure.reason
+        }))
     return yield* Effect.provideService(all(call, progress), RetryPolicy.RetryPolicy, {
       deadline: limit === undefined ? policy.deadline : Duration.toMillis(limit),
-      start: Effect.map(
-        policy.start,
-        (decide): RetryPolicy.Decide => (failure) => Effect.tap(decide(failure), tell(failure))
-      )
+      start: Effect.map(policy.start, recorded)
     })
   }
 )
 
 /** The failure of a query; without data it says which filters may have left nothing. */
-const told = <Data>(error: MarketDataError, { list, query }: Call<Data>): Failure.CommandError => {
+const told = <Data>(error: MarketDataError, { join, query }: Call<Data>): Failure.CommandError => {
   const failure = Failure.of(error)
-  const isEmpty = error.reason._tag === "NotFound" && error.reason.cause !== "UnknownSymbol" && list === undefined
+  const isEmpty = error.reason._tag === "NotFound" && error.reason.cause !== "UnknownSymbol" && join === undefined
   return isEmpty ? Failure.changed(failure, { next: Notes.nothing(query) ?? failure.next }) : failure
 }
 
@@ -126,8 +122,8 @@ export const missingOf = <Data>({ answered }: Round<Data>): Failure.CommandError
 }
 
 /** The data of all answers of a round, joined. */
-export const dataOf = <Data>({ list }: Call<Data>, { answered }: Round<Data>): Data =>
-  list === undefined ? answered[0].answer.data : list.join(answered)
+export const dataOf = <Data>({ join }: Call<Data>, { answered }: Round<Data>): Data =>
+  join === undefined ? answered[0].answer.data : join(answered)
 
 /** The notes on the answers of a round, without duplicates; `now` is in epoch seconds. */
 export const notesOf = <Data>({ view }: Call<Data>, { answered }: Round<Data>, now: number): ReadonlyArray<string> => [
@@ -148,7 +144,7 @@ export const documentOf = <Data>(
   service,
   notes: notesOf(call, round, now),
   ...call.view.beside?.(dataOf(call, round)).document,
-  ...(call.list === undefined ? round.answered[0] : { answers: round.answered })
+  ...(call.join === undefined ? round.answered[0] : { answers: round.answered })
 })
 
 /** Asks, and shows its progress on standard error: requests, contracts, credits and time. */

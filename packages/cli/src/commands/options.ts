@@ -122,9 +122,8 @@ const viewOf = Effect.fnUntraced(function*(display: Display | undefined, columns
     : undefined
   if (unused !== undefined) return yield* wrong("UnusedFlag", `${unused}. Nothing was sent.`)
   // Computed once for rows, lines and document.
-  const compute = computed
-    ? memoize((chain: Ladder.AnyChain) => Ladder.computed(chain, { rate, dividendYield }))
-    : undefined
+  const rates = { rate, dividendYield }
+  const compute = computed ? memoize((chain: Ladder.AnyChain) => Ladder.computed(chain, rates)) : undefined
   const of = (chain: Ladder.AnyChain): Pick<Ladder.Computed, "chain"> & Partial<Ladder.Computed> => {
     const sorted = Contracts.sorted(chain, order)
     return compute?.(sorted) ?? { chain: sorted }
@@ -258,11 +257,9 @@ export const quote = asks({
     }
     return {
       query,
-      list: {
-        others,
-        join: (parts: ReadonlyArray<Answered<OptionQuote.OptionQuote>>) =>
-          ColumnTable.merge(OptionQuote.spec, parts.map(({ answer }) => answer.data))
-      },
+      others,
+      join: (parts: ReadonlyArray<Answered<OptionQuote.OptionQuote>>) =>
+        ColumnTable.merge(OptionQuote.spec, parts.map(({ answer }) => answer.data)),
       view: yield* quotesOf(display?.sort, query.returns),
       fallbackUpTo: modes.fallbackUpTo,
       every: display?.watch

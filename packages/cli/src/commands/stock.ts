@@ -195,20 +195,15 @@ const endOf = (begin: number, length: Length): number => {
   if (length.unit === "minute") return begin + length.count * 60
   const { NYSE, session, tradingDayOnOrBefore } = TradingCalendar
   const last = tradingDayOnOrBefore(NYSE, CalendarDate.fromEpochDay(lastDay(NewYork.dateOf(begin), length)))
-  return Option.match(Option.flatMap(last, (day) => session(NYSE, day)), {
-    onNone: () => begin,
-    onSome: ({ close }) => close
-  })
+  return Option.getOrUndefined(Option.flatMap(last, (day) => session(NYSE, day)))?.close ?? begin
 }
 
 /** A warning about the last candle while it still changes. */
 const unfinished = ({ t = new Float64Array(0) }: Candles, length: Length, now: number): ReadonlyArray<Line> => {
   const last = Math.max(...t.filter(Number.isFinite))
   const end = Number.isFinite(last) ? endOf(last, length) : now
-  const name = textOf(Cells.day(last, now))
-  return end <= now
-    ? []
-    : [{ text: `the candle of ${name} is not over: it changes until ${NewYork.format(end)}`, means: "warning" }]
+  const text = `the candle of ${textOf(Cells.day(last, now))} is not over: it changes until ${NewYork.format(end)}`
+  return end <= now ? [] : [means("warning", text)]
 }
 
 /** Makes the call of one or more symbols, each a query; several are joined to one table with a column of symbols. */
@@ -220,11 +215,8 @@ const ofEach = <Length extends string, Options, Data extends Candles>(
     const options = { ...yield* uncached(flags), assume: { candles } } as Options
     const [query, ...others] = yield* Effect.forEach(symbols, (symbol) =>
       Effect.fromResult(make(resolution as Length, symbol, options)))
-    const call: Call<Data> = {
-      query: query!,
-      view: view(query!.resolution),
-      ...others.length > 0 && { list: { others, join } }
-    }
+    const list = others.length === 0 ? {} : { others, join }
+    const call: Call<Data> = { query: query!, view: view(query!.resolution), ...list }
     return call
   })
 

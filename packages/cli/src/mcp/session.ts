@@ -176,8 +176,8 @@ const ledgerOf = (flight: Flight, ledger: CreditLedger.CreditLedger["Service"]):
 })
 
 /** Cheaper ways to ask, as far as the tool has arguments for them. */
-const waysOf = ({ call: { list, query }, tool }: Given.Priced, most: number) =>
-  list !== undefined && list.others.length > 0 ? [] : Credits.ways(query, most).flatMap(({ options, price }) => {
+const waysOf = ({ call: { others = [], query }, tool }: Given.Priced, most: number) =>
+  others.length > 0 ? [] : Credits.ways(query, most).flatMap(({ options, price }) => {
     const given = Record.mapKeys(options, (name) => name === "strikeLimit" ? "strikes" : name)
     const isNamed = Object.keys(given).every((name) => Given.paid[tool].takes.includes(name))
     return isNamed ? [{ command: `with ${JSON.stringify(given)}`, price: Credits.format(price) }] : []
