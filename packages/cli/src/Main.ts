@@ -54,9 +54,8 @@ export const run = (arguments_: ReadonlyArray<string>) =>
     (services: Context.Context<FileSystem.FileSystem | Path.Path | Stdio.Stdio | Terminal.Terminal>) => {
       const tell = Effect.fnUntraced(function*(failure: Failure.CommandError) {
         const told = failure.variable !== undefined ? yield* namingValue(failure) : failure
-        if (Ending.typedJson(arguments_) ?? /^jsonl?$/.test(yield* formatSetting)) {
-          return yield* Console.error(Failure.json(told))
-        }
+        const isJson = Ending.typedJson(arguments_) ?? /^jsonl?$/.test(yield* formatSetting)
+        if (isJson) return yield* Console.error(Failure.json(told))
         const width = yield* Output.widthOf((yield* Stdio.Stdio).stderrIsTerminal, yield* Terminal.Terminal)
         yield* Console.error(Span.format(Failure.lines(told).flatMap((line) => Span.wrap(line, width)), false))
       }, Effect.provideContext(services))

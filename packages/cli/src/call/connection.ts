@@ -66,15 +66,13 @@ const notEmbedded = ({ plan, seed }: SandboxOptions) => {
   return wrong("UnusedFlag", message, next)
 }
 
+const connected = Effect.fnUntraced(function*(sandbox: SandboxOptions) {
+  if (!(yield* isNamed)) return yield* embedded(sandbox)
+  return yield* sandbox.seed === usual.seed && sandbox.plan === usual.plan ? remote : notEmbedded(sandbox)
+})
+
 /** The connection of a command: with a token or a base URL to the service named there; with neither, to a sandbox on a free port. */
-export const layer = (sandbox: SandboxOptions) =>
-  Layer.effect(
-    Connection,
-    Effect.gen(function*() {
-      if (!(yield* isNamed)) return yield* embedded(sandbox)
-      return yield* sandbox.seed === usual.seed && sandbox.plan === usual.plan ? remote : notEmbedded(sandbox)
-    })
-  )
+export const layer = (sandbox: SandboxOptions) => Layer.effect(Connection, connected(sandbox))
 
 /** Room for about four hundred chains of 20,000 contracts. */
 const usualBytes = 256 * 1024 * 1024
@@ -95,23 +93,21 @@ const tellOfCache = (directory: string, why: Effect.Error<ReturnType<typeof Repl
   Effect.flatMap(Kept.Troubles, (troubles) =>
     Kept.tell(`replies cannot be kept in ${directory}: ${"said" in why ? why.said.what : why.message}`, troubles))
 
-/** The cache of a connection; undefined where none is kept. A disk that fails does not fail the command. */
+/** The cache of a connection; none where nothing is kept. A disk that fails does not fail the command. */
 const makeCache = Effect.fnUntraced(function*(anew: boolean) {
   const { options: { token }, service } = yield* Connection
   const found = yield* Kept.where("cache", service)
-  if (found.path === undefined || Effect.isEffect(token)) return undefined
+  if (found.path === undefined || Effect.isEffect(token)) return Context.empty()
   const secret = yield* Effect.result(ReplyCache.diskSecret(found.path))
-  if (Result.isFailure(secret)) return yield* tellOfCache(found.path, secret.failure)
+  if (Result.isFailure(secret)) return yield* Effect.as(tellOfCache(found.path, secret.failure), Context.empty())
   const store = yield* ReplyCache.makeDiskStore({ directory: found.path, maxBytes: yield* cacheBytes })
-  return yield* ReplyCache.make(store, { account: nameInCache(secret.success, token), anew })
+  const cache = yield* ReplyCache.make(store, { account: nameInCache(secret.success, token), anew })
+  return Context.make(ReplyCache.ReplyCache, cache)
 })
 
 /** The cache for the client of the provided connection, which answers at no cost while replies are fresh enough. With `anew` no reply is read from it, but each is kept. */
 export const cache = (anew: boolean) =>
-  Layer.effectContext(
-    Effect.map(makeCache(anew), (cache): Context.Context<never> =>
-      cache === undefined ? Context.empty() : Context.make(ReplyCache.ReplyCache, cache))
-  )
+  Layer.effectContext(Effect.map(makeCache(anew), (context): Context.Context<never> => context))
 
 /** Reports whether replies can be kept; a command that cannot keep them runs without a message. */
 export const checkCache = Effect.fnUntraced(function*(service: Settings.Service) {
@@ -132,9 +128,7 @@ export const account = Effect.map(MarketData.run(AccountStatus.query), ({ data }
 export const noCredits = CreditLedger.layerMemory({ allowance: 0 })
 
 /** The account at the service of the settings, with the token of the settings. */
-export const ownAccount = account.pipe(
-  Effect.provide(MarketData.layerConfig.pipe(Layer.provide(Http.layer), Layer.provide(noCredits)))
-)
+export const ownAccount = Effect.provide(account, Layer.provide(MarketData.layerConfig, [Http.layer, noCredits]))
 
 /** The account of another token than that of the settings. */
 export const accountOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {

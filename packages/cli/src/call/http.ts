@@ -42,14 +42,12 @@ const askForCoding = (request: HttpClientRequest.HttpClientRequest) =>
     ? HttpClientRequest.setHeader(request, "accept-encoding", Object.keys(codings).join(", "))
     : request
 
-export const layer = Layer.effect(
+const compressing = Effect.map(
   HttpClient.HttpClient,
-  Effect.map(HttpClient.HttpClient, (client) =>
-    client.pipe(
-      HttpClient.mapRequest(askForCoding),
-      HttpClient.transformResponse(Effect.map(decoded))
-    ))
-).pipe(
+  (client) => HttpClient.transformResponse(HttpClient.mapRequest(client, askForCoding), Effect.map(decoded))
+)
+
+export const layer = Layer.effect(HttpClient.HttpClient, compressing).pipe(
   Layer.provide(NodeHttpClient.layerNodeHttpNoAgent),
   Layer.provide(agents)
 )

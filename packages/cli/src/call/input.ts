@@ -21,11 +21,8 @@ export const bytesOf = (
   refused: (why: string) => CommandError
 ): Stream.Stream<Uint8Array, CommandError, Stdio.Stdio> => {
   const onError = (error: unknown) => refused(whyUnreadable(error, what))
-  if (file === "-") {
-    return Stream.unwrap(
-      Effect.map(Stdio.Stdio, ({ stdin }) => Stream.mapError(stdin, ({ reason }) => onError(reason.cause)))
-    )
-  }
+  const standard = Effect.map(Stdio.Stdio, ({ stdin }) => Stream.mapError(stdin, ({ reason }) => onError(reason.cause)))
+  if (file === "-") return Stream.unwrap(standard)
   // Node throws a TypeError at a NUL in a path.
   if (file.includes("\0")) return Stream.fail(onError({ code: "ENOENT" }))
   return NodeStream.fromReadable({ evaluate: () => createReadStream(file), onError })
@@ -62,9 +59,7 @@ const read = Effect.fnUntraced(function*(file: string) {
     }))
   if (size > maxReplyBytes) return yield* refused(file)(tooLarge)
   const chain = decoder.end()
-  if (Result.isFailure(chain)) {
-    return yield* refused(file)(explain(new TextDecoder().decode(beginning), chain.failure))
-  }
+  if (Result.isFailure(chain)) return yield* refused(file)(explain(beginning, chain.failure))
   const strange = chain.success.findings.filter((finding) => finding.code === "UnknownField")
   if (strange.length > 0 && !chain.success.columnNames.some((name) => ofChainsOnly.has(name))) {
     const fields = [...strange.map((finding) => finding.column ?? ""), ...chain.success.columnNames]
@@ -114,7 +109,8 @@ const listOf = (fields: ReadonlyArray<string>): string =>
   (fields.length > 10 ? ` and ${fields.length - 10} more` : "")
 
 /** An error body is better explained by what the service says in it than by the columns it lacks. */
-const explain = (text: string, error: DecodeError): string => {
+const explain = (beginning: Uint8Array, error: DecodeError): string => {
+  const text = new TextDecoder().decode(beginning)
   const isText = !text.includes("\0")
   if (!isText || (error.code !== "NotOk" && error.code !== "NotAnObject")) return error.message
   const said = Reply.explanation(text)

@@ -104,10 +104,8 @@ export const checkLedger = Effect.fnUntraced(function*(filename: string) {
 })
 
 /** Makes the folder, for its user alone, and checks the file, before the database is opened. If the folder cannot be made, opening says why. */
-export const prepareLedger = (filename: string) =>
-  Path.Path.use((path) => Effect.ignore(Place.makeFolder(path.dirname(filename)))).pipe(
-    Effect.andThen(checkLedger(filename))
-  )
+export const prepareLedger = (file: string) =>
+  Effect.andThen(Path.Path.use(({ dirname }) => Effect.ignore(Place.makeFolder(dirname(file)))), checkLedger(file))
 
 const openSizes = Effect.fnUntraced(function*(service: Settings.Service, isReadOnly: boolean) {
   const found = yield* where("ledger", service)

@@ -104,9 +104,8 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Setting
 /** Opens another budget in the same file; in memory if no ledger is kept for the service, such as the embedded sandbox. */
 export const beside = Effect.fnUntraced(function*(service: Settings.Service, budget: Beside) {
   const where = yield* Kept.where("ledger", service, true)
-  return where.path === undefined
-    ? yield* CreditLedger.makeMemory(budget)
-    : yield* needed(where.path, service.baseUrl, budget)
+  if (where.path === undefined) return yield* CreditLedger.makeMemory(budget)
+  return yield* needed(where.path, service.baseUrl, budget)
 })
 
 /** Why what was spent is not recorded; undefined if it is. Reading the balance writes what could not be written before. */

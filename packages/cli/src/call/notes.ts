@@ -120,9 +120,8 @@ const older = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<str
   if (!DataMode.isCached(query.mode) || maxAge === undefined || newest === undefined) return []
   if (provenance.sentMode !== "cached" || MaxAge.accepts(maxAge, newest, now)) return []
   const found = `the newest quote is ${Words.age(now - newest)} old, and --max-age is ${MaxAge.format(maxAge)}`
-  return [
-    `${found}: that is the age of the entry in the service's cache, not of its quotes. For the newest quotes: --mode live`
-  ]
+  const why = "that is the age of the entry in the service's cache, not of its quotes"
+  return [`${found}: ${why}. For the newest quotes: --mode live`]
 }
 
 /** An answer from the cache on this machine, unless its data never change. */

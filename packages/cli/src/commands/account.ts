@@ -1,6 +1,6 @@
 /** `marketdata account`: the account as the service reports it, and what this machine has spent. */
-import { CreditLedger, MarketData } from "@effect-marketdata/client"
-import { AccountStatus, CalendarDate, ForeignText, NewYork, Query, QueryText } from "@effect-marketdata/core"
+import { CreditLedger } from "@effect-marketdata/client"
+import { CalendarDate, ForeignText, NewYork, Query, QueryText } from "@effect-marketdata/core"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import type { SqlLedger } from "@effect-marketdata/sql"
 import { Array as Arr, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
@@ -49,7 +49,7 @@ const isNotHistory = Effect.fnUntraced(function*({ by, since, until }: History) 
 const show = Effect.gen(function*() {
   const { description, service } = yield* Connection.Connection
   const ledger = yield* Ledger.read(service)
-  const { data } = yield* MarketData.run(AccountStatus.query)
+  const data = yield* Connection.account
   const reset = (yield* CreditLedger.CreditLedger.use(({ balance }) => balance)).standing?.reset
   yield* aside(description)
   yield* Document.print({
@@ -162,11 +162,9 @@ const rowsOf = (all: ReadonlyArray<Spent>, by: History["by"]): Document.Rows =>
 const wide = (name: string, head: string, cell = Cells.text) => Table.sentence(name, head, cell, 80)
 
 /** The column of uncertain charges, which few histories have. */
-const perhaps = Table.number(
-  "uncertain",
-  "perhaps",
-  (value) => value === 0 ? "" : means("warning", `${Words.number(Number(value))} more`)
-)
+const more: Cells.Cell = (value) => value === 0 ? "" : means("warning", `${Words.number(Number(value))} more`)
+
+const perhaps = Table.number("uncertain", "perhaps", more)
 
 /** The columns for people, of requests and of sums: those that the rows have. */
 const columnsOf = (by: History["by"]): ReadonlyArray<Table.Column> => [
@@ -255,18 +253,13 @@ export const account = command({
     ),
     history
   },
-  run: ({ history, isHistory, ...sandbox }) =>
-    isHistory
-      ? showHistory(history)
-      : Effect.andThen(
-        isNotHistory(history),
-        Effect.scoped(Effect.provide(
-          show,
-          Connection.client.pipe(
-            Layer.provideMerge(Connection.noCredits),
-            Layer.provideMerge(Connection.layer(sandbox)),
-            Layer.merge(Kept.Troubles.layer)
-          )
-        ))
-      )
+  run: Effect.fnUntraced(function*({ history, isHistory, ...sandbox }) {
+    if (isHistory) return yield* showHistory(history)
+    yield* isNotHistory(history)
+    const client = Layer.provideMerge(Connection.client, Connection.noCredits).pipe(
+      Layer.provideMerge(Connection.layer(sandbox)),
+      Layer.merge(Kept.Troubles.layer)
+    )
+    yield* Effect.provide(show, client)
+  }, Effect.scoped)
 })

@@ -20,15 +20,11 @@ import { means } from "../text/span.ts"
 const mostPieces = 64
 
 /** The token from standard input, which holds nothing else. */
-const piped = Stdio.Stdio.use(({ stdin }) =>
-  stdin.pipe(
-    Stream.take(mostPieces),
-    Stream.decodeText,
-    Stream.mkString,
-    Effect.map((text) => text.trim()),
-    Effect.orElseSucceed(() => "")
-  )
-)
+const piped = Effect.gen(function*() {
+  const { stdin } = yield* Stdio.Stdio
+  const text = Stream.mkString(Stream.decodeText(Stream.take(stdin, mostPieces)))
+  return (yield* Effect.orElseSucceed(text, () => "")).trim()
+})
 
 const asked = Effect.gen(function*() {
   const { canAsk } = yield* Output

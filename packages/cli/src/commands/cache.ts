@@ -24,12 +24,10 @@ const place = Effect.gen(function*() {
   return { isOn, directory: path ?? (yield* Place.nowhere) }
 })
 
-const unreadable = (directory: string) => ({ message }: { readonly message: string }) =>
-  failed(
-    "Cache",
-    `the cache ${ForeignText.line(directory)} cannot be used: ${ForeignText.line(message, 300)}`,
-    "change its permissions, or name another folder with `marketdata config set cache PATH`"
-  )
+const unreadable = (directory: string) => ({ message }: { readonly message: string }) => {
+  const why = `the cache ${ForeignText.line(directory)} cannot be used: ${ForeignText.line(message, 300)}`
+  return failed("Cache", why, "change its permissions, or name another folder with `marketdata config set cache PATH`")
+}
 
 const lineOf = (label: string, time: number | null, now: number): ReadonlyArray<Line> =>
   time === null ? [] : [Report.line(label, `${NewYork.format(time)}, ${Words.ago(now - time)}`)]
@@ -94,12 +92,11 @@ export const cacheClear = command({
     const { bytes, entries } = isAgreed
       ? yield* Effect.mapError(ReplyCache.clearDisk(directory), unreadable(directory))
       : { bytes: 0, entries: 0 }
+    const removed = `${replies(entries)} removed, ${Words.bytes(bytes)}, from ${directory}`
     yield* Document.print({
       json: { directory, removed: { entries, bytes } },
       rows: Document.rows(["directory", "entries", "bytes"], [[directory, entries, bytes]]),
-      lines: [
-        isAgreed ? `${replies(entries)} removed, ${Words.bytes(bytes)}, from ${directory}` : "nothing was removed"
-      ]
+      lines: [isAgreed ? removed : "nothing was removed"]
     })
   })
 })

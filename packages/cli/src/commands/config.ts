@@ -119,13 +119,11 @@ const changed = Effect.fnUntraced(function*(path: string, name: string, value: s
 const change = Effect.fnUntraced(function*(name: string, value: string | undefined) {
   const path = yield* Place.required(Place.file)
   yield* ConfigFile.write(path, changed(path, name, value))
-  const said = value === undefined
-    ? `${ForeignText.line(name)} is no longer set`
-    : `${name} is ${ForeignText.line(value)}`
+  const said = value === undefined ? "is no longer set" : `is ${ForeignText.line(value)}`
   yield* Document.print({
     json: { file: path, name, value: value ?? null },
     rows: Document.rows(["setting", "value", "file"], [[name, value ?? null, path]]),
-    lines: [`${said} in ${ForeignText.line(path)}`]
+    lines: [`${ForeignText.line(name)} ${said} in ${ForeignText.line(path)}`]
   })
 })
 
@@ -229,10 +227,7 @@ export const configPath = command({
   run: Effect.fnUntraced(function*() {
     const file = yield* Place.required(Place.file)
     const exists = (yield* ConfigFile.current(file)) !== undefined
-    yield* Document.print({
-      json: { file, exists },
-      rows: Document.rows(["file", "exists"], [[file, exists]]),
-      lines: [file]
-    })
+    const rows = Document.rows(["file", "exists"], [[file, exists]])
+    yield* Document.print({ json: { file, exists }, rows, lines: [file] })
   })
 })

@@ -27,13 +27,10 @@ import { effective } from "./config.ts"
 
 const meanings = { ok: "good", warning: "warning", problem: "bad", skipped: "aside" } as const
 
+type State = keyof typeof meanings
+
 /** Makes one check and its result; `next` says what to do. */
-const inState = (state: keyof typeof meanings) => (check: string, found: string, next?: string) => ({
-  check,
-  state,
-  found,
-  next
-})
+const inState = (state: State) => (check: string, found: string, next?: string) => ({ check, state, found, next })
 
 type Check = ReturnType<ReturnType<typeof inState>>
 
@@ -47,10 +44,9 @@ const failed = (check: string, error: Failure.Tagged): Check => {
   return problem(check, ForeignText.line(message, 500), next?.includes("`marketdata doctor`") ? undefined : next)
 }
 
-const ofProgram = ok(
-  "version",
-  `marketdata ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`
-)
+const { arch, platform, versions } = process
+
+const ofProgram = ok("version", `marketdata ${version}, Node ${versions.node}, ${platform} ${arch}`)
 
 /** The file of settings, and every value that is set. */
 const ofSettings = Effect.gen(function*() {
@@ -86,6 +82,8 @@ const ofToken = Effect.gen(function*() {
 
 const patience = "10 seconds"
 
+const tooLate = Effect.fail(`no answer within ${patience}`)
+
 const why = (error: unknown): string => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return ForeignText.line(typeof code === "string" && code !== "" ? code : String(message), 120)
@@ -95,10 +93,7 @@ const why = (error: unknown): string => {
 const stage = (check: string, attempt: Effect.Effect<string, string>, undone: string, next: string) =>
   Effect.gen(function*() {
     const start = yield* Clock.currentTimeMillis
-    const found = yield* Effect.timeoutOrElse(attempt, {
-      duration: patience,
-      orElse: () => Effect.fail(`no answer within ${patience}`)
-    })
+    const found = yield* Effect.timeoutOrElse(attempt, { duration: patience, orElse: () => tooLate })
     return ok(check, `${found} (${(yield* Clock.currentTimeMillis) - start} ms)`)
   }).pipe(Effect.catch((why) => Effect.succeed(problem(check, `${undone}: ${why}`, next))))
 
@@ -298,7 +293,7 @@ export const doctor = command({
       ...yield* ofKept,
       ...offline ? [skipped("service", "--offline: nothing was sent")] : yield* ofNetwork
     ]
-    const count = (state: Check["state"]) => checks.filter((check) => check.state === state).length
+    const count = (state: State) => checks.filter((check) => check.state === state).length
     const problems = count("problem")
     const cost = offline ? "nothing was sent" : "it cost 0 credits"
     yield* Document.print({

@@ -112,10 +112,7 @@ export const planner = command({
       (isElsewhere ? `${yield* Effect.mapError(temporary, refused("a temporary folder"))}/planner.html` : page)
     if (isElsewhere) {
       yield* Place.checkFile(path)
-      yield* Effect.mapError(
-        Place.writeOwn(path, text),
-        (error) => error._tag === "PlatformError" ? refused(path)(error) : error
-      )
+      yield* Effect.catchTag(Place.writeOwn(path, text), "PlatformError", (error) => Effect.fail(refused(path)(error)))
     }
     const address = pathToFileURL(path).href
     yield* Console.log(address)

@@ -103,18 +103,14 @@ export const symbolFormat = command({
 const inWords = ({ expiration, root, side, strike }: OptionSymbol.OptionSymbol): string =>
   `${root} ${CalendarDate.format(expiration)} ${side} ${strike}`
 
-const partLines = (parts: ReadonlyArray<SymbolParts.Part>): ReadonlyArray<Line> =>
-  Grid.format(
-    ["part", { head: "position", align: "right" }, "text", "value", { head: "meaning", widest: 130 }],
-    parts.map(({ meaning, part, position, text, value }) => [
-      part,
-      String(position),
-      part === "padding" ? `"${text}"` : text,
-      String(value),
-      meaning
-    ]),
-    Infinity
-  )
+const partLines = (parts: ReadonlyArray<SymbolParts.Part>): ReadonlyArray<Line> => {
+  const rows = parts.map(({ meaning, part, position, text, value }) => {
+    const shown = part === "padding" ? `"${text}"` : text
+    return [part, String(position), shown, String(value), meaning]
+  })
+  const position = { head: "position", align: "right" } as const
+  return Grid.format(["part", position, "text", "value", { head: "meaning", widest: 130 }], rows, Infinity)
+}
 
 /** The text with a mark below what is wrong in it, if it is short enough. */
 const marked = (input: string, offset: number, text: string): ReadonlyArray<Line> =>
@@ -139,6 +135,13 @@ const ofSymbol = (input: string) => (parts: ReadonlyArray<SymbolParts.Part>) => 
   }
 }
 
+const form = "a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits"
+
+const meantLine = (symbol: OptionSymbol.OptionSymbol, at: number): Line => {
+  const label = at === 0 ? "probably meant:" : "or:"
+  return [label.padEnd(16), means("good", OptionSymbol.format(symbol)), `  ${inWords(symbol)}`]
+}
+
 /** The explanation of another text: a row that says what is wrong, and what was probably meant. Positions count from 1 here, and from 0 in core. */
 const ofNoSymbol = (input: string) => ({ example, reason: { _tag, offset, text }, rule }: OptionSymbolError) => {
   const symbols = SymbolGuess.meant(input)
@@ -152,15 +155,7 @@ const ofNoSymbol = (input: string) => ({ example, reason: { _tag, offset, text }
     lines: [
       ...marked(input, offset, text),
       why,
-      ...meant.length > 0
-        ? meant.map((text, at): Line => [
-          (at === 0 ? "probably meant:" : "or:").padEnd(16),
-          means("good", text),
-          `  ${inWords(symbols[at]!)}`
-        ])
-        : [
-          `a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits: ${example}`
-        ]
+      ...symbols.length > 0 ? symbols.map(meantLine) : [`${form}: ${example}`]
     ],
     wrong: { reason: _tag, likeliest: meant[0] }
   }

@@ -102,13 +102,10 @@ const failureOf = (mistyped: Mistyped, places: ReadonlyArray<Place>): CommandErr
 }
 
 /** The exit codes, as the help of the program lists them. */
-const exitCodes = (): string =>
-  [
-    "",
-    "EXIT CODES",
-    "  0    done",
-    ...Object.values(classes).map(({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`)
-  ].join("\n")
+const exitCodes = (): string => {
+  const lines = Object.values(classes).map(({ code, meaning }) => `  ${String(code).padEnd(4)} ${meaning}`)
+  return ["", "EXIT CODES", "  0    done", ...lines].join("\n")
+}
 
 /** Prints help as Effect does, adds the exit codes to that of the program, and prints mistakes by `tell`, as other failures. */
 export const presenter = (

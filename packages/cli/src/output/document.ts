@@ -53,9 +53,7 @@ export const cellsOf = ({ columns }: Rows, length: number): ReadonlyArray<Readon
 
 /** Rows as objects. */
 export const objects = (rows: Rows): ReadonlyArray<object> =>
-  cellsOf(rows, rows.length).map((cells) =>
-    Object.fromEntries(rows.names.map((name, column) => [name, cells[column]!]))
-  )
+  cellsOf(rows, rows.length).map((cells) => Object.fromEntries(rows.names.map((name, at) => [name, cells[at]!])))
 
 /**
  * What a spreadsheet takes for the beginning of a formula, wide forms included. Only texts are tested: a negative number begins with "-" and is no
@@ -115,41 +113,39 @@ export const jsonLines = (rows: Rows, from: number, to: number): string => {
 /** Prints the head. */
 export const csvHead = ({ names }: Rows): string => names.map(field).join(",")
 
+const writers = () =>
+  Promise.all([import("@effect-marketdata/export/Columns"), import("@effect-marketdata/export/Csv")])
+
 /**
  * Writes rows whose times are in ISO 8601 with the offset of New York; a number outside the years 1 to 9999 is left unchanged. It loads the types of all columns
  * and the writer of CSV.
  */
-export const inNewYork = Effect.map(
-  Effect.promise(() =>
-    Promise.all([import("@effect-marketdata/export/Columns"), import("@effect-marketdata/export/Csv")])
-  ),
-  ([Columns, Csv]) => {
-    /** A table as CSV, in pieces of many lines; undefined if a column has a number that its type does not allow. */
-    const csvOf = (table: Table) => (withHead: boolean) => {
-      const pieces = Csv.encoder({ cell: field, lineEnd: "\n" }).push(table as unknown as Columns.Table)
-      return Result.isFailure(pieces) ? undefined : pieces.success.slice(withHead ? 0 : 1)
-    }
-    return (rows: Rows, data: unknown): Rows => {
-      if (!Predicate.hasProperty(data, "columnNames")) return rows
-      const known = Columns.of(data as unknown as Columns.Table)
-      const times = new Set(known.flatMap(({ name, type }) => type === "time" ? [name] : []))
-      // Most rows share their times with others.
-      const texts = new Map<Cell, Cell>()
-      const written = (cell: Cell): Cell => {
-        const known = texts.get(cell)
-        if (known !== undefined) return known
-        const text = typeof cell === "number" ? NewYork.formatIso(cell) : cell
-        const time = text === String(cell) ? cell : text
-        texts.set(cell, time)
-        return time
-      }
-      const columns = rows.columns.map((cellAt, at) =>
-        times.has(rows.names[at]!) ? (row: number) => written(cellAt(row)) : cellAt
-      )
-      return { ...rows, columns, csv: rows.table && csvOf(rows.table) }
-    }
+export const inNewYork = Effect.map(Effect.promise(writers), ([Columns, Csv]) => {
+  /** A table as CSV, in pieces of many lines; undefined if a column has a number that its type does not allow. */
+  const csvOf = (table: Table) => (withHead: boolean) => {
+    const pieces = Csv.encoder({ cell: field, lineEnd: "\n" }).push(table as unknown as Columns.Table)
+    return Result.isFailure(pieces) ? undefined : pieces.success.slice(withHead ? 0 : 1)
   }
-)
+  return (rows: Rows, data: unknown): Rows => {
+    if (!Predicate.hasProperty(data, "columnNames")) return rows
+    const known = Columns.of(data as unknown as Columns.Table)
+    const times = new Set(known.flatMap(({ name, type }) => type === "time" ? [name] : []))
+    // Most rows share their times with others.
+    const texts = new Map<Cell, Cell>()
+    const written = (cell: Cell): Cell => {
+      const known = texts.get(cell)
+      if (known !== undefined) return known
+      const text = typeof cell === "number" ? NewYork.formatIso(cell) : cell
+      const time = text === String(cell) ? cell : text
+      texts.set(cell, time)
+      return time
+    }
+    const columns = rows.columns.map((cellAt, at) =>
+      times.has(rows.names[at]!) ? (row: number) => written(cellAt(row)) : cellAt
+    )
+    return { ...rows, columns, csv: rows.table && csvOf(rows.table) }
+  }
+})
 
 /** The version of the JSON that commands print; it changes when a field is removed or changes its meaning. */
 export const version = 1

@@ -15,10 +15,8 @@ export const typedJson = (typed: ReadonlyArray<string>): boolean | undefined =>
 export const endWith = (reason: "Defect" | "Output", message: string): never => {
   const error = { code: 1, class: "failed", reason, message }
   try {
-    writeSync(
-      standardError,
-      typedJson(process.argv) ? `${JSON.stringify({ version: 1, error })}\n` : `error: ${message}\n`
-    )
+    const line = typedJson(process.argv) ? JSON.stringify({ version: 1, error }) : `error: ${message}`
+    writeSync(standardError, `${line}\n`)
   } finally {
     process.exit(1)
   }

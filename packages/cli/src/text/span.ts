@@ -16,9 +16,7 @@ const widthOfCharacter = (character: string): number => nothing.test(character) 
 
 /** The columns that a printable text takes. */
 const columnsOf = (text: string): number =>
-  isPlain.test(text)
-    ? text.length
-    : Array.from(text).reduce((width, character) => width + widthOfCharacter(character), 0)
+  isPlain.test(text) ? text.length : Array.from(text).reduce((sum, each) => sum + widthOfCharacter(each), 0)
 
 /** The text if it takes at most that many columns, else its beginning and an ellipsis. */
 export const cutText = (text: string, width: number): string => {

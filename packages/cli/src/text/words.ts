@@ -56,15 +56,10 @@ export const ago = (seconds: number): string =>
   seconds >= -5 ? `${age(Math.max(0, seconds))} ago` : `${age(-seconds)} in the future`
 
 /** Prints the least and the most that something may cost. */
-export const range = (min: number, max: number): string =>
-  min === max
-    ? `exactly ${credits(min)}`
-    : max === Infinity
-    ? `at least ${credits(min)}, no upper bound`
-    : `${number(min)} to ${credits(max)}`
+export const range = (min: number, max: number): string => {
+  if (min === max) return `exactly ${credits(min)}`
+  return max === Infinity ? `at least ${credits(min)}, no upper bound` : `${number(min)} to ${credits(max)}`
+}
 
 /** The time, in whole epoch seconds. */
-export const epochSeconds: Effect.Effect<number> = /* @__PURE__ */ Effect.map(
-  Clock.currentTimeMillis,
-  (millis) => Math.floor(millis / 1000)
-)
+export const epochSeconds = /* @__PURE__ */ Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))

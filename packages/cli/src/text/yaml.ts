@@ -53,6 +53,8 @@ const isTooDeep = (text: string): boolean => {
 /** More than any plan has, and few enough to be read at once: aliases can make a short text endless. */
 const mostNodes = 100_000
 
+const tooMany = `there are more than ${mostNodes} values, or they nest more than 50 deep.`
+
 /** Reads a text; undefined where it nests too deeply. */
 export const read = (text: string) => {
   if (isTooDeep(text)) return undefined
@@ -92,9 +94,7 @@ const rootOf = (document: Yaml.Document.Parsed, text: string, at: (offset: numbe
       refused ??= { line, column, message }
       return nothing
     }
-    if (++count > mostNodes || depth > 50) {
-      return refuse(`there are more than ${mostNodes} values, or they nest more than 50 deep.`)
-    }
+    if (++count > mostNodes || depth > 50) return refuse(tooMany)
     if (Yaml.isAlias(node)) {
       alias ??= here
       const target = node.resolve(document)

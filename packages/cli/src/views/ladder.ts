@@ -43,10 +43,8 @@ const besides = 14
  * Prints a chain. Needs option symbols to line calls up with puts; without them each row is listed with the columns it has.
  */
 export const lines = (chain: AnyChain, room: Room, options: Options): ReadonlyArray<Line> => {
-  const { optionSymbol } = chain
-  if (optionSymbol === undefined || chain.length === 0) {
-    return [summary(chain, room), ...listing(chain, room, options)]
-  }
+  const { length, optionSymbol } = chain
+  if (optionSymbol === undefined || length === 0) return [summary(chain, room), ...listing(chain, room, options)]
   const ladders = Result.getOrThrow(Ladder.make({ ...chain, optionSymbol }))
   const days = [...new Set(ladders.map(({ day }) => day))]
   const most = options.all ? days.length : options.expirations ?? 1
@@ -97,10 +95,8 @@ const columnsOf = (chain: AnyChain, rungs: ReadonlyArray<Ladder.Rung>, room: Roo
     const { cell, head } = Contracts.columnOf(name)
     if (vector === undefined) return []
     const textAt = (index: number | undefined) => textOf(cell(index === undefined ? undefined : vector[index], 0))
-    const width = rungs.reduce(
-      (most, { call, put }) => Math.max(most, textAt(call).length, textAt(put).length),
-      head.length
-    )
+    const widthAt = ({ call, put }: Ladder.Rung) => Math.max(textAt(call).length, textAt(put).length)
+    const width = rungs.reduce((most, rung) => Math.max(most, widthAt(rung)), head.length)
     left -= 2 * (width + gap.length)
     return [{ name, head, textAt, width: left >= 0 ? width : 0 }]
   })
@@ -263,7 +259,5 @@ export const computed = (chain: AnyChain, rates: Pick<Volatility.Options, "rate"
 const nothing = (chain: AnyChain, why: string): Computed => ({
   chain,
   note: means("aside", `nothing was computed: ${why}`),
-  document: { computed: { why } },
-  table: undefined,
-  meanings
+  document: { computed: { why } }
 })

@@ -95,8 +95,8 @@ export interface View<in Data> {
 /** Fields that a JSON document has besides the answer; and a table whose columns follow those of the answer in a file, if there is one, with their meanings. */
 export interface Beside {
   readonly document: object
-  readonly table: unknown
-  readonly meanings: Readonly<Record<string, string>>
+  readonly table?: unknown
+  readonly meanings?: Readonly<Record<string, string>>
 }
 
 /** A query, where it can be made, with the view of its data. */
