@@ -27,12 +27,9 @@ export interface Allowed {
   readonly fallbackUpTo: number
 }
 
-/** The queries of a call. */
-type Queries = readonly [Query.Query, ...ReadonlyArray<Query.Query>]
-
 /** Queries with their prices. */
 export interface Priced {
-  readonly queries: Queries
+  readonly queries: readonly [Query.Query, ...ReadonlyArray<Query.Query>]
   readonly estimates: ReadonlyArray<Credits.Estimate>
   /** The name of a file of queries: they are narrowed in the file, and not by flags. */
   readonly name?: string

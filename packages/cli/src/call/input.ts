@@ -70,15 +70,11 @@ const read = Effect.fnUntraced(function*(file: string) {
 
 /** The arguments and flags that were typed, of those that ask. */
 const typed = (flags: object): ReadonlyArray<string> =>
-  Object.entries(flags).flatMap(([name, given]: [string, unknown]) =>
-    name === "symbol" || name === "symbols"
-      ? given === undefined || Arr.isArray(given) && given.length === 0 ? [] : ["symbol"]
-      : name === "filters" || name === "past"
-      ? typed(Object(given))
-      : given === undefined
-      ? []
-      : [Names.flagOf(name)]
-  )
+  Object.entries(flags).flatMap(([name, given]: [string, unknown]) => {
+    if (name === "filters" || name === "past") return typed(Object(given))
+    if (given === undefined || Arr.isArray(given) && given.length === 0) return []
+    return [name === "symbol" || name === "symbols" ? "symbol" : Names.flagOf(name)]
+  })
 
 type ViewOf = (columns: ReadonlyArray<string>) => Effect.Effect<View<AnyChain>, CommandError>
 

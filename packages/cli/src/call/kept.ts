@@ -57,9 +57,8 @@ export const where = Effect.fnUntraced(function*(name: Name, service: Settings.S
   if (!isOn) return nowhere(`the setting ${name} is off`)
   const isAsked = isNeeded || (yield* isSet(name))
   if (path !== undefined && (isAsked || !Settings.isHere(service.baseUrl))) return { path, isAsked }
-  return isAsked
-    ? yield* Place.nowhere
-    : nowhere(`of a service on this machine nothing is kept without \`marketdata config set ${name} on\``)
+  if (isAsked) return yield* Place.nowhere
+  return nowhere(`of a service on this machine nothing is kept without \`marketdata config set ${name} on\``)
 })
 
 /** Why the file of the ledger is not opened. */

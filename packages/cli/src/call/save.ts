@@ -38,12 +38,11 @@ export interface Asked {
 }
 
 /** The metadata of a file: where its table comes from, of which nothing is known for a saved reply. */
-const metadataOf = (asked: Asked | undefined): Readonly<Record<string, string>> =>
-  asked === undefined
-    ? {}
-    : asked.answers.length === 1
-    ? Export.about(asked.answers[0], { query: Query.target(asked.query) })
-    : { source: "Market Data" }
+const metadataOf = (asked: Asked | undefined): Readonly<Record<string, string>> => {
+  if (asked === undefined) return {}
+  const [first, ...others] = asked.answers
+  return others.length > 0 ? { source: "Market Data" } : Export.about(first, { query: Query.target(asked.query) })
+}
 
 type Encoding = Parameters<typeof Export.encode>[1]
 

@@ -56,14 +56,12 @@ const ofSettings = Effect.gen(function*() {
   return [
     ...file.troubles.map((trouble) => problem("settings", ConfigFile.formatTrouble(path, trouble), next)),
     ...file.troubles.length > 0 ? [] : [ok("settings", file.exists ? path : `${path} (there is none yet)`)],
-    ...settings.flatMap(({ name, place, problem: wrong, source, value }) =>
-      wrong === undefined
-        ? value === undefined ? [] : [ok(name, `${ForeignText.line(value, 100)}, from ${place}`)]
-        // What is wrong in the file was told with it.
-        : source === "file"
-        ? []
-        : [problem(name, `${place}: ${wrong}`, "change or unset it")]
-    )
+    ...settings.flatMap(({ name, place, problem: wrong, source, value }) => {
+      // What is wrong in the file was told with it.
+      if (wrong !== undefined && source === "file") return []
+      if (wrong !== undefined) return [problem(name, `${place}: ${wrong}`, "change or unset it")]
+      return value === undefined ? [] : [ok(name, `${ForeignText.line(value, 100)}, from ${place}`)]
+    })
   ]
 })
 

@@ -50,16 +50,10 @@ const commandsMeant = (
 }
 
 /** What was probably meant. */
-const suggestions = (
-  error: CliError.NonShowHelpErrors,
-  { commandPath, helpDoc }: Mistyped,
-  places: ReadonlyArray<Place>
-): ReadonlyArray<string> =>
-  error._tag === "UnrecognizedOption"
-    ? flagsMeant(error.option, error.suggestions, helpDoc)
-    : error._tag === "UnknownSubcommand"
-    ? commandsMeant(error, commandPath, places)
-    : []
+const suggestions = ({ commandPath, errors: [error], helpDoc }: Mistyped, places: ReadonlyArray<Place>) => {
+  if (error?._tag === "UnrecognizedOption") return flagsMeant(error.option, error.suggestions, helpDoc)
+  return error?._tag === "UnknownSubcommand" ? commandsMeant(error, commandPath, places) : []
+}
 
 /** A command line that cannot be read. */
 type Mistyped = Pick<CliOutput.Presenter.InvalidInvocation, "commandPath" | "errors" | "helpDoc">
@@ -94,7 +88,7 @@ const failureOf = (mistyped: Mistyped, places: ReadonlyArray<Place>): CommandErr
   if (mayHoldToken(commandPath, errors)) return tokenOnCommandLine
   const first = errors[0]!
   // Only the first mistake is reported; the others often follow from it: each letter of a value such as -5min is taken for a flag.
-  const meant = suggestions(first, mistyped, places).map((name) => ForeignText.line(name)).join(" or ")
+  const meant = suggestions(mistyped, places).map((name) => ForeignText.line(name)).join(" or ")
   const read = first._tag === "UnrecognizedOption" && commandPath.length === 1
     ? "flags stand after the command that they are for, as in `marketdata chain AAPL --mode cached`"
     : `see \`${commandPath.join(" ")} --help\``

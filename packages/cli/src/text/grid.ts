@@ -11,12 +11,6 @@ export interface Column {
   readonly narrowest?: number
 }
 
-/** A grid: its lines, the head first, and how many of its columns are shown. */
-export interface Grid {
-  readonly lines: ReadonlyArray<Line>
-  readonly shown: number
-}
-
 const gap = 2
 
 const fit = (span: Span, align: "left" | "right", width: number, padded: boolean): Span => {
@@ -25,8 +19,11 @@ const fit = (span: Span, align: "left" | "right", width: number, padded: boolean
   return typeof span === "string" ? text : { ...span, text }
 }
 
-/** Lays out a head and rows, each row a cell for each column. The first columns that fit into `width` are shown, and at least one. */
-export const make = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<ReadonlyArray<Span>>, width: number): Grid => {
+/**
+ * Lays out a head and rows, each row a cell for each column. The first columns that fit into `width` are shown, and at least one. Returns the lines, and how
+ * many columns are shown.
+ */
+export const make = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<ReadonlyArray<Span>>, width: number) => {
   const widestOf = ({ head, widest = 40 }: Column, index: number): number =>
     Math.min(widest, rows.reduce((most, row) => Math.max(most, widthOf(textOf(row[index] ?? ""))), widthOf(head)))
   const widths: Array<number> = []

@@ -59,16 +59,10 @@ export const lines = (
   return Table.lines(contracts, columns, size, now, options)
 }
 
-/** A column, and in which direction: `volume` has the most first, `volume:asc` the least. */
-export interface Order {
-  readonly column: string
-  readonly direction: ColumnTable.Direction
-}
-
 /** Columns that sort in ascending order by default; others in descending order. */
 const ascending = new Set(["optionSymbol", "underlying", "expiration", "side", "strike", "dte", "updated"])
 
-/** Reads the value of `--sort`. */
+/** Reads the value of `--sort`, a column and in which direction: `volume` has the most first, `volume:asc` the least. */
 export const orderOf = Effect.fnUntraced(function*(text: string | undefined, columns: ReadonlyArray<string>) {
   if (text === undefined) return undefined
   const [name = "", direction = "", ...rest] = text.split(":")
@@ -81,8 +75,10 @@ export const orderOf = Effect.fnUntraced(function*(text: string | undefined, col
     return yield* wrong("UnknownColumn", message, `sort by one of ${columns.join(", ")}`)
   }
   const isAscending = direction === "asc" || (direction === "" && ascending.has(column))
-  return { column, direction: isAscending ? "ascending" : "descending" } satisfies Order
+  return { column, direction: isAscending ? "ascending" : "descending" } as const
 })
+
+type Order = Effect.Success<ReturnType<typeof orderOf>>
 
 /** A table, whatever its columns. */
 interface AnyTable {
@@ -92,5 +88,5 @@ interface AnyTable {
 }
 
 /** Returns the table in that order. */
-export const sorted = <Table extends AnyTable>(table: Table, order: Order | undefined): Table =>
+export const sorted = <Table extends AnyTable>(table: Table, order: Order): Table =>
   order === undefined ? table : ColumnTable.pick(table, ColumnTable.sortIndices(table, order.column, order.direction))
