@@ -15,12 +15,11 @@ export const formatTrouble = (path: string, { column, line, message }: Trouble):
   `${ForeignText.line(path)}${line === undefined ? "" : `:${line}:${column}`}: ${message}`
 
 /** The failure of a command that needs the settings. */
-export const failure = ({ path = "", troubles: [first, ...others] }: File): CommandError =>
-  wrong(
-    "ConfigFile",
-    formatTrouble(path, first!) + (others.length === 0 ? "" : ` (and ${others.length} more)`),
-    others.length === 0 ? undefined : "see all with `marketdata config list`"
-  )
+export const failure = ({ path = "", troubles: [first, ...others] }: File): CommandError => {
+  const isOne = others.length === 0
+  const message = formatTrouble(path, first!) + (isOne ? "" : ` (and ${others.length} more)`)
+  return wrong("ConfigFile", message, isOne ? undefined : "see all with `marketdata config list`")
+}
 
 const trouble = (message: string): Trouble => ({ message })
 

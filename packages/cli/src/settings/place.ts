@@ -19,18 +19,13 @@ const expanded = Effect.fnUntraced(function*(text: string) {
 })
 
 /**
- * Where each kind of file goes: below the variable of the XDG specification, or else below these folders in the user's; on Windows below the variable of a
- * folder. Settings are in `~/.config` on macOS too, as with other command lines.
+ * Where each kind of file goes: below the variable of the XDG specification, or else below a folder in the user's, which is another one on macOS; on Windows
+ * below the last variable. Settings are in `~/.config` on macOS too, as with other command lines.
  */
 const customs = {
-  settings: { variable: "XDG_CONFIG_HOME", below: ".config", onMac: ".config", onWindows: "APPDATA" },
-  data: {
-    variable: "XDG_DATA_HOME",
-    below: ".local/share",
-    onMac: "Library/Application Support",
-    onWindows: "LOCALAPPDATA"
-  },
-  cache: { variable: "XDG_CACHE_HOME", below: ".cache", onMac: "Library/Caches", onWindows: "LOCALAPPDATA" }
+  settings: ["XDG_CONFIG_HOME", ".config", ".config", "APPDATA"],
+  data: ["XDG_DATA_HOME", ".local/share", "Library/Application Support", "LOCALAPPDATA"],
+  cache: ["XDG_CACHE_HOME", ".cache", "Library/Caches", "LOCALAPPDATA"]
 } as const
 
 /** The program's folder of a kind, or `MARKETDATA_HOME` for all kinds; undefined if no variable says where it could be. */
@@ -42,7 +37,7 @@ const folderOf = Effect.fnUntraced(function*(kind: keyof typeof customs) {
     const all = yield* expanded(named)
     return all && path.resolve(all, own)
   }
-  const { below, onMac, onWindows, variable: name } = customs[kind]
+  const [name, below, onMac, onWindows] = customs[kind]
   const custom = yield* variable(name)
   // A relative path is to be ignored, by the specification.
   if (custom !== undefined && path.isAbsolute(custom)) return path.join(custom, "marketdata")
@@ -83,14 +78,12 @@ export const file = Effect.gen(function*() {
   return folder === undefined ? undefined : path.join(folder, "config.yaml")
 })
 
+type Making = Effect.fn.Return<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path>
+
 /**
  * Makes a folder and its parents, for its user alone. One at a time: Node's `recursive` never returns where no folder can be made, such as in /proc.
  */
-export const makeFolder = Effect.fnUntraced(function*(folder: string): Effect.fn.Return<
-  void,
-  PlatformError.PlatformError,
-  FileSystem.FileSystem | Path.Path
-> {
+export const makeFolder = Effect.fnUntraced(function*(folder: string): Making {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   if (yield* files.exists(folder)) return
@@ -119,9 +112,7 @@ export const writeOwn = Effect.fnUntraced(function*<E, R>(path: string, text: Ef
     while: ({ reason }) => reason._tag === "AlreadyExists",
     schedule: Schedule.spaced("20 millis"),
     times: 500
-  }).pipe(
-    Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.andThen(remove, begun))
-  )
+  }).pipe(Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.andThen(remove, begun)))
   yield* Effect.flatMap(text, (text) => files.writeFileString(beside, text)).pipe(
     Effect.andThen(files.rename(beside, path)),
     Effect.onError(() => Effect.ignore(remove))
@@ -168,5 +159,5 @@ export const nowhere = wrong(
 )
 
 /** Fails with `nowhere` if there is no such place. */
-export const required = <R>(place: Effect.Effect<string | undefined, never, R>) =>
+export const required = <A, R>(place: Effect.Effect<A | undefined, never, R>) =>
   Effect.flatMap(place, (found) => found === undefined ? Effect.fail(nowhere) : Effect.succeed(found))

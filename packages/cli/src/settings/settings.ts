@@ -22,13 +22,9 @@ interface Setting {
 const ruled = (rule: string, example: string, otherwise: string) => ({ rule, example, otherwise })
 
 /** One of some words. */
-const oneOf = <const Values extends ReadonlyArray<string>>(
-  values: Values,
-  example: Values[number],
-  otherwise: string
-) => ({
-  ...ruled(`must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`, example, otherwise),
-  read: (text: string): Values[number] | undefined => values.find((value) => value === text)
+const oneOf = <const Words extends ReadonlyArray<string>>(words: Words, example: Words[number], otherwise: string) => ({
+  ...ruled(`must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`, example, otherwise),
+  read: (text: string): Words[number] | undefined => words.find((word) => word === text)
 })
 
 /** A whole number, from 0 or from 1. */

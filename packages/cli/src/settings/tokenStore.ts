@@ -90,8 +90,10 @@ export const describe = (kept: Kept): string =>
 
 const refused = (message: string, next: string): CommandError => wrong("TokenStore", message, next)
 
-const filesIn = Effect.fnUntraced(function*(home: string) {
-  const path = yield* Path.Path
+/** The files of the token; undefined if no variable says where they could be. */
+const places = Effect.gen(function*() {
+  const [home, path] = [yield* Place.home, yield* Path.Path]
+  if (home === undefined) return undefined
   const folder = path.join(home, "auth")
   return { folder, token: path.join(folder, "token"), keychain: path.join(folder, "keychain") }
 })
@@ -103,25 +105,27 @@ const noToken = (path: string) =>
   refused(`${ForeignText.line(path)} holds no token`, "log in again with `marketdata auth login`")
 
 /** Reads the file of the token, which nobody else may read, in a folder that nobody else may write to. */
-const readFile = Effect.fnUntraced(function*(folder: string, path: string) {
-  const files = yield* FileSystem.FileSystem
-  const { size, type } = yield* files.stat(path)
-  // Reading a pipe may never end.
-  if (type !== "File" || size > mostBytes) return yield* noToken(path)
-  if (yield* Place.othersMay(path, 0o077)) {
-    return yield* refused(
-      `others may read or change the token in ${ForeignText.line(path)}, so it is not used`,
-      `type: chmod 600 '${ForeignText.line(path)}'`
-    )
+const readFile = Effect.fnUntraced(
+  function*(folder: string, path: string) {
+    const files = yield* FileSystem.FileSystem
+    const { size, type } = yield* files.stat(path)
+    // Reading a pipe may never end.
+    if (type !== "File" || size > mostBytes) return yield* noToken(path)
+    if (yield* Place.othersMay(path, 0o077)) {
+      const why = `others may read or change the token in ${ForeignText.line(path)}, so it is not used`
+      return yield* refused(why, `type: chmod 600 '${ForeignText.line(path)}'`)
+    }
+    if (yield* Place.othersMay(folder, 0o022)) {
+      const why = `others may change what is in ${ForeignText.line(folder)}, so the token there is not used`
+      return yield* refused(why, `type: chmod 700 '${ForeignText.line(folder)}'`)
+    }
+    return decode(yield* files.readFileString(path)) ?? (yield* noToken(path))
+  },
+  (effect, _, path) => {
+    const next = "change its permissions, or log in again with `marketdata auth login`"
+    return Effect.catchTag(effect, "PlatformError", refusing(`${ForeignText.line(path)} cannot be read`, next))
   }
-  if (yield* Place.othersMay(folder, 0o022)) {
-    return yield* refused(
-      `others may change what is in ${ForeignText.line(folder)}, so the token there is not used`,
-      `type: chmod 700 '${ForeignText.line(folder)}'`
-    )
-  }
-  return decode(yield* files.readFileString(path)) ?? (yield* noToken(path))
-})
+)
 
 const readKeychain = Effect.fnUntraced(function*(account: string) {
   const { read } = yield* Keychain
@@ -143,9 +147,9 @@ const isThere = (path: string) =>
 
 /** Where a token is kept, if anywhere; the token itself is not read. */
 export const kept: Effect.Effect<Kept | undefined, never, FileSystem.FileSystem | Path.Path> = Effect.gen(function*() {
-  const home = yield* Place.home
-  if (home === undefined) return undefined
-  const { keychain, token } = yield* filesIn(home)
+  const found = yield* places
+  if (found === undefined) return undefined
+  const { keychain, token } = found
   if (yield* isThere(keychain)) return { in: "keychain" }
   return (yield* isThere(token)) ? { in: "file", path: token } : undefined
 })
@@ -155,17 +159,8 @@ export const read: Effect.Effect<Found | undefined, CommandError, FileSystem.Fil
   function*() {
     const place = yield* kept
     if (place === undefined) return undefined
-    const { folder } = yield* filesIn(yield* Place.required(Place.home))
-    const found = place.in === "keychain"
-      ? yield* readKeychain(folder)
-      : yield* Effect.catchTag(
-        readFile(folder, place.path),
-        "PlatformError",
-        refusing(
-          `${ForeignText.line(place.path)} cannot be read`,
-          "change its permissions, or log in again with `marketdata auth login`"
-        )
-      )
+    const { folder } = yield* Place.required(places)
+    const found = yield* place.in === "keychain" ? readKeychain(folder) : readFile(folder, place.path)
     inUse = Redacted.value(found.token)
     return { ...found, kept: place }
   }
@@ -197,7 +192,7 @@ export const write = Effect.fnUntraced(
   function*(given: Token, place: "keychain" | "file") {
     const text = encode(given)
     const files = yield* FileSystem.FileSystem
-    const { folder, keychain, token } = yield* filesIn(yield* Place.required(Place.home))
+    const { folder, keychain, token } = yield* Place.required(places)
     const system = yield* Keychain
     yield* Place.makeFolder(folder)
     yield* files.chmod(folder, 0o700)
@@ -224,16 +219,14 @@ export const write = Effect.fnUntraced(
 /** Removes the kept token, and returns where it was. */
 export const remove = Effect.gen(function*() {
   const place = yield* kept
-  const home = yield* Place.home
-  if (home === undefined) return undefined
+  const found = yield* places
+  if (found === undefined) return undefined
+  const { folder, keychain, token } = found
   const files = yield* FileSystem.FileSystem
-  const { folder, keychain, token } = yield* filesIn(home)
   if (place?.in === "keychain") {
-    yield* Effect.mapError(
-      (yield* Keychain).remove(folder),
-      ({ message }) =>
-        refused(`the keychain cannot be changed: ${message}`, "delete the entry `marketdata` in it yourself")
-    )
+    const refuse = ({ message }: KeychainError) =>
+      refused(`the keychain cannot be changed: ${message}`, "delete the entry `marketdata` in it yourself")
+    yield* Effect.mapError((yield* Keychain).remove(folder), refuse)
   }
   // A program that was killed while it wrote the token leaves it in the temporary file.
   for (const path of [keychain, token, Place.besideOf(keychain), Place.besideOf(token)]) {
