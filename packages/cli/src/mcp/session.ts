@@ -88,10 +88,10 @@ const form = (message: string) => {
   return { mode: "form" as const, message, requestedSchema }
 }
 
+const Yes = Schema.Struct({ action: Schema.Literal("accept"), content: Schema.Struct({ yes: Schema.Literal(true) }) })
+
 /** Whether the user of a client said yes. */
-const isYes = Schema.is(
-  Schema.Struct({ action: Schema.Literal("accept"), content: Schema.Struct({ yes: Schema.Literal(true) }) })
-)
+const isYes = Schema.is(Yes)
 
 /** A price that is not allowed. */
 const refusal = (reason: string, message: string, next?: string, ways?: CommandError["ways"]) =>

@@ -43,11 +43,10 @@ const tools = {
 type Name = keyof typeof tools
 
 /** Decodes arguments. Unknown ones are refused: a misspelt one might have been the budget. */
-const read = <A>(parameters: Given.Arguments<A>, given: unknown) =>
-  Effect.mapError(
-    Schema.decodeUnknownEffect(parameters, { onExcessProperty: "error", errors: "all" })(given),
-    (error) => Answer.invalid(error, given, Object.keys(parameters.fields))
-  )
+const read = <A>(parameters: Given.Arguments<A>, given: unknown) => {
+  const decoded = Schema.decodeUnknownEffect(parameters, { onExcessProperty: "error", errors: "all" })(given)
+  return Effect.mapError(decoded, (error) => Answer.invalid(error, given, Object.keys(parameters.fields)))
+}
 
 /** JSON Schema with an object at its root: without identifiers no part of a schema becomes a separate definition. */
 const jsonOf = (schema: Schema.Constraint) =>

@@ -151,13 +151,11 @@ const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made
 /** Makes the command that only prices. */
 export const estimate = (name: string, askable: Askable): Loaded => {
   const [[line]] = askable.examples
+  const buying = "What 100 credits buy, and the cheapest mode that is fresh enough"
   const examples: readonly [Example, Example, Example] = [
     [line, "The price in each mode"],
     [`${line} --when "every 1min"`.trim(), "Of a whole trading session, every minute"],
-    [
-      `${line} --budget 100 --fresh-within 5min`.trim(),
-      "What 100 credits buy, and the cheapest mode that is fresh enough"
-    ]
+    [`${line} --budget 100 --fresh-within 5min`.trim(), buying]
   ]
   return command({
     flags: { call: askable.flags, pricing: Flags.pricing },

@@ -4,19 +4,6 @@ import type * as CliError from "effect/cli/CliError"
 import type * as Command from "effect/cli/Command"
 import * as Param from "effect/cli/Param"
 
-/** One argument or flag. */
-export interface Named {
-  /** Where its value belongs in the input of the command. */
-  readonly path: ReadonlyArray<string>
-  readonly kind: Param.ParamKind
-  readonly name: string
-  readonly param: Param.Any
-  /** Whether it takes several values. */
-  readonly isVariadic: boolean
-  /** Whether it may be left out. */
-  readonly isOptional: boolean
-}
-
 type Wrapped = Param.Any & { readonly param?: Param.Any }
 
 /** The argument or flag itself, without the wrappers that make it optional or variadic. */
@@ -26,13 +13,19 @@ export const singleOf = (param: Wrapped): Param.Single<Param.ParamKind, unknown>
 const is = (tag: Param.Any["_tag"], param: Wrapped): boolean =>
   param._tag === tag || (param.param !== undefined && is(tag, param.param))
 
+/** An argument or flag, whether it takes several values, whether it may be left out, and where its value belongs in the input of its command. */
+const named = (path: ReadonlyArray<string>, param: Param.Any) => {
+  const { kind, name } = singleOf(param)
+  return { path, kind, name, param, isVariadic: is("Variadic", param), isOptional: is("Optional", param) }
+}
+
+export type Named = ReturnType<typeof named>
+
 /** All arguments and flags of a declaration, in their order; those of a group have its name in their path. */
 export const namedOf = (config: Command.Command.Config, under: ReadonlyArray<string> = []): ReadonlyArray<Named> =>
   Object.entries(config).flatMap(([field, param]): ReadonlyArray<Named> => {
     const path = [...under, field]
-    if (!Param.isParam(param)) return namedOf(param as Command.Command.Config, path)
-    const { kind, name } = singleOf(param)
-    return [{ path, kind, name, param, isVariadic: is("Variadic", param), isOptional: is("Optional", param) }]
+    return Param.isParam(param) ? [named(path, param)] : namedOf(param as Command.Command.Config, path)
   })
 
 const put = (input: Record<string, unknown>, [field = "", ...rest]: ReadonlyArray<string>, value: unknown): void => {
@@ -40,10 +33,10 @@ const put = (input: Record<string, unknown>, [field = "", ...rest]: ReadonlyArra
   else put((input[field] ??= {}) as Record<string, unknown>, rest, value)
 }
 
-const valueOf = ({ kind, name, param }: Named, given: ReadonlyArray<string>) =>
-  Effect.result(param.parse(
-    kind === "argument" ? { flags: {}, arguments: given } : { flags: { [name]: given }, arguments: [] }
-  ))
+const valueOf = ({ kind, name, param }: Named, given: ReadonlyArray<string>) => {
+  const typed = kind === "argument" ? { flags: {}, arguments: given } : { flags: { [name]: given }, arguments: [] }
+  return Effect.result(param.parse(typed))
+}
 
 /**
  * Makes a reader of values by name. It returns the input of the command, and all values that cannot be read; a missing one is read as a missing flag. A value

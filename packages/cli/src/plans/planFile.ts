@@ -179,39 +179,36 @@ const textsOf = (node: Yaml.Node, { isVariadic, kind }: FlagValues.Named): Reado
 }
 
 /** Assigns each key to the argument or flag that it names: their values, and the entry that each comes from. */
-const give = (
-  { query, row: { name: command } }: About,
-  others: ReadonlyArray<Yaml.Entry>,
-  named: ReadonlyArray<FlagValues.Named>,
-  troubles: Troubles
-) => {
+const give = ({ queries, query, row }: About, task: MapNode, reader: FlagValues.Reader, troubles: Troubles) => {
   const values = new Map<string, ReadonlyArray<string>>()
   const places = new Map<string, Yaml.Entry>()
   const add = (entry: Yaml.Entry, one: FlagValues.Named): void => {
     const texts = textsOf(entry.value, one)
     places.set(one.name, entry)
     if (texts === undefined) {
-      const line = one.kind === "argument" ? `\`marketdata ${command}\`` : `--${one.name}`
+      const line = one.kind === "argument" ? `\`marketdata ${row.name}\`` : `--${one.name}`
       tell(troubles, entry.value, `${shownKey(entry.key)} ${wanted(entry.value, one)}, as after ${line}.`)
     } else values.set(one.name, texts)
   }
-  const [argument] = named.filter(({ kind }) => kind === "argument")
+  const [argument] = reader.named.filter(({ kind }) => kind === "argument")
   if (argument !== undefined && !((argument.isOptional || argument.isVariadic) && isEmpty(query.value))) {
     add(query, argument)
   }
-  const flags = named.filter(({ kind }) => kind === "flag")
-  for (const entry of others) {
+  const flags = reader.named.filter(({ kind }) => kind === "flag")
+  for (const entry of task.entries.filter((entry) => !queries.includes(entry) && !isOwn(entry))) {
     const flag = flags.find(({ name }) => name === plain(entry.key))
     if (flag !== undefined) add(entry, flag)
     else {
       const names = [...flags.map(({ name }) => name), ...Object.keys(own)]
-      tell(troubles, entry, unknown(entry.key, command, names, command))
+      tell(troubles, entry, unknown(entry.key, row.name, names, row.name))
     }
   }
-  return { values, places }
+  return { ...reader, query, values, places }
 }
 
 type Given = ReturnType<typeof give>
+
+type Runs = WorkloadSchedule.Runs
 
 const isEmpty = (node: Yaml.Node): boolean => node._tag === "Plain" && node.value === null
 
@@ -219,14 +216,8 @@ const wanted = (node: Yaml.Node, { isVariadic }: FlagValues.Named): string =>
   isEmpty(node) ? "must have a value" : `${shownValue(node)} must be a value${isVariadic ? " or a list of values" : ""}`
 
 /** The call that the values make, which a schedule asks; undefined if they make none, after adding why to `troubles`. */
-const ask = Effect.fnUntraced(function*(
-  { call }: Askable,
-  query: Yaml.Entry,
-  { places, values }: Given,
-  read: FlagValues.Reader["read"],
-  troubles: Troubles,
-  schedule: WorkloadSchedule.Runs
-) {
+const ask = Effect.fnUntraced(function*({ call }: Askable, given: Given, troubles: Troubles, schedule: Runs) {
+  const { places, query, read, values } = given
   const { input, refused } = yield* read(values)
   for (const { error, name } of refused) {
     const message = error.message.replaceAll(/\s*\n\s*/g, " ").replace(/\.?$/, ".")
@@ -274,15 +265,10 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
     : readSchedule(when, reading, troubles)
   const tasks: Array<PlannedTask> = []
   if (about === undefined) return tasks
-  const { queries, query, row } = about
+  const { query, row } = about
   const askable = yield* Effect.promise(row.load)
-  const { named, read } = FlagValues.reader(askable.flags)
-  const { places, values } = give(
-    about,
-    task.entries.filter((entry) => !queries.includes(entry) && !isOwn(entry)),
-    named,
-    troubles
-  )
+  const given = give(about, task, FlagValues.reader(askable.flags), troubles)
+  const { named, places, values } = given
   const symbol = named.find(({ isVariadic, kind }) => kind === "argument" && !isVariadic)?.name ?? ""
   const symbols = values.get(symbol) ?? []
   const days = places.get("date")
@@ -298,7 +284,7 @@ const readTask = Effect.fnUntraced(function*(task: MapNode, reading: Reading, tr
       const own = new Map(values)
       if (one !== undefined) own.set(symbol, [one])
       if (date !== undefined) own.set("date", [date])
-      const call = yield* ask(askable, query, { values: own, places }, read, troubles, schedule)
+      const call = yield* ask(askable, { ...given, values: own }, troubles, schedule)
       if (call === undefined) return []
       calls.push(call)
     }
@@ -339,10 +325,8 @@ const unreadable = (file: string) => (why: string): CommandError =>
 /** The text of a file, or of standard input, no longer than a plan may be. */
 const textOf = Effect.fnUntraced(function*(file: string) {
   let size = 0
-  const few = Stream.takeWhile(
-    Input.bytesOf(file, "plan", unreadable(file)),
-    (bytes) => (size += bytes.length) <= mostBytes
-  )
+  const bytes = Input.bytesOf(file, "plan", unreadable(file))
+  const few = Stream.takeWhile(bytes, ({ length }) => (size += length) <= mostBytes)
   const text = yield* Stream.mkString(Stream.decodeText(few))
   return size > mostBytes ? yield* unreadable(file)("this is larger than 1 MiB, and no plan is") : text
 })

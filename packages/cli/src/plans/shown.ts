@@ -233,11 +233,8 @@ const timeline = (sum: PlanReport.Together, width: number): ReadonlyArray<Line> 
   const highest = amounts.reduce((highest, amount) => Math.max(highest, amount), 0)
   return bars.map(([label], index) => {
     const length = highest === 0 ? 0 : Math.ceil(amounts[index]! / highest * room)
-    return [
-      label.padEnd(labelWidth),
-      `  ${texts[index]!.padStart(textWidth)}  `,
-      { text: "█".repeat(length), means: "call" }
-    ]
+    const text = `  ${texts[index]!.padStart(textWidth)}  `
+    return [label.padEnd(labelWidth), text, { text: "█".repeat(length), means: "call" }]
   })
 }
 

@@ -49,12 +49,10 @@ const dayOf = (query: Query.Query, estimate: Credits.Estimate, set: string, form
 
 export type Day = ReturnType<typeof dayOf>
 
+type Refusal = readonly [why: string, next: string]
+
 /** Why a query cannot be kept, and what to do instead; undefined if it can. */
-const refusalOf = (
-  query: Query.Query,
-  schedule: WorkloadSchedule.Runs,
-  now: number
-): readonly [why: string, next: string] | undefined => {
+const refusalOf = (query: Query.Query, schedule: WorkloadSchedule.Runs, now: number): Refusal | undefined => {
   if (WorkloadSchedule.span(schedule).times !== 1) {
     return ["is asked more than once", "leave `when` out; name days with `date`, e.g. date: 2026-11-02..today"]
   }
