@@ -245,9 +245,8 @@ export const diskStatus = Effect.fnUntraced(
     const place = yield* prepared(directory)
     const { folder, names } = yield* filesOf(place)
     // Without the secret of the cache all entries count as damaged.
-    const key = yield* Effect.orElseSucceed(Folder.secretOf(place), () => new Uint8Array(1)).pipe(
-      Effect.flatMap(Entry.keyOf)
-    )
+    const secret = Effect.orElseSucceed(Folder.secretOf(place), () => new Uint8Array(1))
+    const key = yield* Effect.flatMap(secret, Entry.keyOf)
     const look = Effect.fnUntraced(function*(name: string) {
       const file = yield* Folder.look(place, folder, name)
       if (file?.kind !== "entry") return []

@@ -82,8 +82,12 @@ const headOf = Effect.fnUntraced(function*({ read, size }: Source, seal: Seal) {
   return head?.length === size - start - length ? head : undefined
 })
 
-/** Reads what is known of the first reply of an entry; undefined if the entry is damaged. */
-export const describe = (source: Source, seal: Seal) => Effect.map(headOf(source, seal), (head) => head?.replies[0])
+/** Reads the endpoint of an entry and when its first reply arrived, and keeps nothing else of it; undefined if the entry is damaged. */
+export const describe = (source: Source, seal: Seal) =>
+  Effect.map(headOf(source, seal), (head) => {
+    const reply = head?.replies[0]
+    return reply && { endpoint: reply.endpoint, receivedAt: reply.receivedAt }
+  })
 
 const lengthOf = ({ replies }: Head): number => replies.reduce((sum, { length }) => sum + length, 0)
 
@@ -103,10 +107,8 @@ export const unpack = Effect.fnUntraced(function*({ head, packed }: Entry): Effe
   const { coding, replies } = head
   if (coding === "zstd" && zstd() === undefined) return { _tag: "None" }
   const length = lengthOf(head)
-  const [whole, digest] = yield* Effect.all(
-    [coding === "zstd" ? decompress(packed, length) : Effect.succeed(packed), hash(packed)],
-    { concurrency: 2 }
-  )
+  const unpacking = coding === "zstd" ? decompress(packed, length) : Effect.succeed(packed)
+  const [whole, digest] = yield* Effect.all([unpacking, hash(packed)], { concurrency: 2 })
   if (whole?.length !== length || Hex.encode(digest) !== head.hash) return damaged
   let at = 0
   return {

@@ -5,7 +5,7 @@
 import type { Problem } from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
-import type * as FileSystem from "effect/FileSystem"
+import type { FileSystem } from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type * as Path from "effect/Path"
 import { type PlatformError, systemError } from "effect/PlatformError"
@@ -36,7 +36,7 @@ export const worded = (error: Wrong): Wrong =>
 
 /** Where a cache is, and what reads and writes there. */
 export interface Place {
-  readonly fs: FileSystem.FileSystem
+  readonly fs: FileSystem
   readonly path: Path.Path
   readonly directory: string
 }
@@ -122,12 +122,7 @@ export const forget = ({ directory, fs, path }: Place): Effect.Effect<void, Plat
   })
 
 /** Writes a file under another name and renames it, so that there is a whole one or none. A link in its place is replaced, not followed. */
-export const writeWhole = (
-  fs: FileSystem.FileSystem,
-  file: string,
-  bytes: Uint8Array,
-  put: FileSystem.FileSystem["rename"] = fs.rename
-): Effect.Effect<void, PlatformError> => {
+export const writeWhole = (fs: FileSystem, file: string, bytes: Uint8Array, put: FileSystem["rename"] = fs.rename) => {
   const unfinished = `${file}.${globalThis.crypto.randomUUID()}`
   return fs.writeFile(unfinished, bytes, { flag: "wx", mode: 0o600 }).pipe(
     Effect.andThen(put(unfinished, file)),
@@ -136,7 +131,7 @@ export const writeWhole = (
 }
 
 /** Puts a file in its place unless there is one: if several processes begin at once, all use the secret of the first. Without hard links the last one wins. */
-const onlyFirst = (fs: FileSystem.FileSystem): FileSystem.FileSystem["rename"] => (unfinished, file) =>
+const onlyFirst = (fs: FileSystem): FileSystem["rename"] => (unfinished, file) =>
   fs.link(unfinished, file).pipe(
     Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void),
     Effect.andThen(fs.remove(unfinished)),
@@ -150,12 +145,7 @@ const readAhead = 1_048_576
 export type Source = Effect.Success<ReturnType<typeof open>>
 
 /** Opens a file of at most `maxBytes`. Only a plain file is opened: opening a pipe may wait for ever. What is known of it is not looked up. */
-export const open = Effect.fnUntraced(function*(
-  fs: FileSystem.FileSystem,
-  file: string,
-  maxBytes: number,
-  known?: Shelved
-) {
+export const open = Effect.fnUntraced(function*(fs: FileSystem, file: string, maxBytes: number, known?: Shelved) {
   const { size, type } = known ?? (yield* fs.lstat(file))
   if (type !== "File") return yield* refused(file, "it is not a file")
   if (size > maxBytes) return yield* refused(file, `it is larger than ${maxBytes} bytes`)

@@ -1,29 +1,10 @@
-import type * as Provenance from "@effect-marketdata/core/Provenance"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
-import type { Kept } from "@effect-marketdata/core/Reuse"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Rules from "../config/rules.ts"
 import { reference } from "../policy/Policies.ts"
-
-/**
- * A reply as it came: how it began, what is known of it, and its bytes without their coding. `endpoint` is the name of the endpoint, such as
- * `optionChain`, and `tickers` are those of its request, where the query has a list of them. Nothing in it holds a token.
- *
- * @category models
- * @since 0.1.0
- */
-export interface KeptReply extends Kept {
-  readonly endpoint: string
-  readonly tickers: ReadonlyArray<string> | undefined
-  readonly status: Provenance.Provenance["status"]
-  readonly mediaType: string | undefined
-  readonly reported: number | undefined
-  readonly requestId: string | undefined
-  readonly bytes: Uint8Array
-}
 
 /**
  * The schema of what is known of replies besides their bytes, `length` of each: as stores write it before the bytes, in the order of the replies.
@@ -57,6 +38,17 @@ export const HeadsFromJson = /* @__PURE__ */ Schema.toCodecJson(
     })
   )
 )
+
+/**
+ * A reply as it came: how it began, what is known of it, and its bytes without their coding. `endpoint` is the name of the endpoint, such as
+ * `optionChain`, and `tickers` are those of its request, where the query has a list of them. Nothing in it holds a token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface KeptReply extends Omit<(typeof HeadsFromJson.Type)[number], "length"> {
+  readonly bytes: Uint8Array
+}
 
 /**
  * What a store has under a key: the replies to all requests of a query, in their order; nothing; or something that can no longer be read.
