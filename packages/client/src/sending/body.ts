@@ -1,7 +1,7 @@
 import { DecodeError } from "@effect-marketdata/core/DecodeError"
 import type * as Reply from "@effect-marketdata/core/Reply"
 import * as Effect from "effect/Effect"
-import type * as Headers from "effect/http/Headers"
+import * as Headers from "effect/http/Headers"
 import * as HttpClientError from "effect/http/HttpClientError"
 // By name: beside an Effect without it, as 4.0 is, the import fails, and not a reply that was paid for.
 import type * as Clock from "effect/Clock"
@@ -35,15 +35,14 @@ const nothing = new Uint8Array(0)
 /** What a body is read with: its headers, the most bytes of it, and what it shares with other replies. */
 interface Source<out Data> {
   readonly reader: Reply.Reader<Data>
+  /** Takes a copy of what is read. */
+  readonly copy: ((bytes: Uint8Array) => void) | undefined
   readonly headers: Headers.Headers
   readonly maxBytes: number
   readonly counted: Counted
   readonly turns: Turns
   readonly clock: Clock.Clock
 }
-
-/** No other replies wait for one that is in memory as a whole. */
-export const uncounted: Counted = { take: () => true, room: Effect.void, end: () => undefined }
 
 /** Takes the bytes of a body, slice by slice, says when it is time for a pause, and counts what was decoded. */
 export class Intake<out Data> {
@@ -112,12 +111,13 @@ export class Intake<out Data> {
   private takeSlice(slice: Uint8Array): boolean {
     if (this.isCoded && this.size < inspected && !isText(slice)) this.end = "undecoded"
     this.size += slice.length
-    const { counted, maxBytes, reader, turns } = this.source
+    const { copy, counted, maxBytes, reader, turns } = this.source
     if (this.size > maxBytes) this.end = "tooLarge"
     this.hasRoom = counted.take(slice.length)
     if (this.end !== "read") return false
     const before = this.decoded.nanos
     this.decoded.bytes += slice.length
+    copy?.(slice)
     const wantsMore = this.timed(() => reader.push(slice))
     turns.count(this.decoded.nanos - before, slice.length)
     return wantsMore
@@ -146,6 +146,12 @@ export class Intake<out Data> {
     this.decoded.nanos += clock.monotonicTimeNanosUnsafe() - start
     return result
   }
+}
+
+/** Takes the bytes of a kept reply. No other replies wait for one that is in memory as a whole. */
+export const ofKept = <Data>(reader: Reply.Reader<Data>, turns: Turns, clock: Clock.Clock): Intake<Data> => {
+  const counted: Counted = { take: () => true, room: Effect.void, end: () => undefined }
+  return new Intake({ reader, copy: undefined, headers: Headers.empty, maxBytes: Infinity, counted, turns, clock })
 }
 
 /**

@@ -10,9 +10,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { memoize } from "effect/Function"
-import * as Headers from "effect/http/Headers"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
@@ -62,8 +61,8 @@ export const sending = <Data>(outgoing: Outgoing<Data>, where: Wire.Where): Send
   const { call: { caller, resources: { bytesInFlight } }, clean, request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
   const counted = bytesInFlight.begin()
-  const received = (response: HttpClientResponse.HttpClientResponse) =>
-    receive(made.reading = begin(outgoing, response, counted), response, watch, scope)
+  const received = (response: HttpClientResponse) =>
+    receive(made.reading = begin(outgoing, response, counted), response, scope)
   const exchange = Wire.once(watch, httpRequest(request, token), clean, received)
   const made: Sending<Data> = {
     reading: undefined,
@@ -80,13 +79,8 @@ export const sending = <Data>(outgoing: Outgoing<Data>, where: Wire.Where): Send
 }
 
 /** Reads a response as far as its reader wants to, and then interprets it. */
-const receive = <Data>(
-  reading: Reading<Data>,
-  response: HttpClientResponse.HttpClientResponse,
-  watch: Wire.Watch,
-  scope: Scope.Closeable
-): Effect.Effect<Received<Data>, Lost> => {
-  const { clean, head, intake } = reading
+const receive = <Data>(reading: Reading<Data>, response: HttpClientResponse, scope: Scope.Closeable) => {
+  const { clean, head, intake, watch } = reading
   return Effect.matchCauseEffect(Body.read(response, intake), {
     onFailure: (cause) => {
       const found = Cause.findError(cause)
@@ -108,11 +102,8 @@ const receive = <Data>(
 }
 
 /** Reads the head of a response, and makes what takes its body. */
-const begin = <Data>(
-  { call, clean, query, token, watch }: Outgoing<Data>,
-  response: HttpClientResponse.HttpClientResponse,
-  counted: Counted
-) => {
+const begin = <Data>(outgoing: Outgoing<Data>, response: HttpClientResponse, counted: Counted) => {
+  const { call, clean, query, token, watch } = outgoing
   const { caller, copy: copied, resources: { options, reread, turns }, terms: { buffers, figures, findings } } = call
   const strict = findings === "strict"
   const clock = Context.get(caller, Clock.Clock)
@@ -127,15 +118,14 @@ const begin = <Data>(
   const recycled = pool?.take()
   const whole = Reply.reader(query, head, { strict, recycled })
   // A pooled table returns its memory to the pool: it must neither be shared with other answers, nor be kept to compare the next reply with.
-  const compared = head.read === "data" && buffers === undefined ? reread(nameOf(query, strict), whole) : whole
+  const reader = head.read === "data" && buffers === undefined ? reread(nameOf(query, strict), whole) : whole
   const copy = head.read === "data" ? copied?.(query, head, token) : undefined
-  const reader = copy === undefined ? compared : copying(compared, copy)
   const limit = limitOf(query, options.maxReplyBytes)
   // The reader of a body that only explains a status stops by itself.
   const maxBytes = head.read === "data" ? limit.bytes : Infinity
-  const intake = new Body.Intake({ reader, headers, maxBytes, counted, turns, clock })
+  const intake = new Body.Intake({ reader, copy, headers, maxBytes, counted, turns, clock })
   const request = { receivedAt, tokenSent: token !== undefined, assume: { figures } }
-  return { query, request, clean, head, headers, limit, pool, recycled, intake }
+  return { query, request, clean, watch, head, headers, limit, pool, recycled, intake }
 }
 
 type Reading<Data> = ReturnType<typeof begin<Data>>
@@ -190,15 +180,6 @@ const unread = ({ clean, limit }: Reading<unknown>, reason: MalformedReply, end:
   return new MalformedReply({ ...reason, column: column && clean(column), detail: clean(detail) })
 }
 
-/** Reads as another reader does, and hands on a copy of what it reads. */
-const copying = <Data>(reader: Reply.Reader<Data>, copy: (bytes: Uint8Array) => void): Reply.Reader<Data> => ({
-  ...reader,
-  push: (bytes) => {
-    copy(bytes)
-    return reader.push(bytes)
-  }
-})
-
 /** Reads a kept reply as if it arrived now. Returns undefined if it is not an answer to the query. */
 export const replay = Effect.fnUntraced(function*<Data>(
   { resources: { turns }, terms: { buffers, figures, findings } }: Call,
@@ -209,8 +190,7 @@ export const replay = Effect.fnUntraced(function*<Data>(
   const pool = query.list ? undefined : buffers
   const recycled = pool?.take()
   const reader = Reply.reader(query, head, { strict: findings === "strict", recycled })
-  const shared = { counted: Body.uncounted, turns, clock: yield* Clock.Clock }
-  const intake = new Body.Intake({ reader, headers: Headers.empty, maxBytes: Infinity, ...shared })
+  const intake = Body.ofKept(reader, turns, yield* Clock.Clock)
   yield* intake.whole(bytes)
   if (intake.advance()) yield* intake.finish()
   const outcome = Reply.outcome(query, head, intake.body(), { receivedAt, tokenSent: true, assume: { figures } })
