@@ -63,7 +63,7 @@ export const resourcesOf = Effect.fnUntraced(function*(
     bytesInFlight: Pauses.bytesInFlight({ most: maxBytesInFlight, share: shareOfOne }),
     turns: Pauses.turns(),
     reread: rereading(options.maxKeptBytes),
-    sizes: Option.getOrUndefined(yield* Effect.serviceOption(ChainSizes))
+    sizes: Context.getOrUndefined(made, ChainSizes)
   }
 })
 
@@ -132,7 +132,7 @@ export class Call {
   /** The sizes that its prices are computed from; undefined if none are remembered. */
   seen: ChainSize.Seen | undefined
   /** The estimate that was made last. */
-  estimated: Estimated | undefined
+  estimated: { readonly query: Query.Query; readonly requests: number; readonly estimate: Credits.Estimate } | undefined
 
   /** Begins to ask a query that was called in the context `caller`. */
   constructor(resources: Resources, caller: Context.Context<never>) {
@@ -147,14 +147,6 @@ export class Call {
     this.startedAt = clock.currentTimeMillisUnsafe()
     this.startedNanos = clock.monotonicTimeNanosUnsafe()
   }
-}
-
-/** An estimate, and what it is of. */
-interface Estimated {
-  readonly query: Query.Query
-  readonly requests: number
-  readonly seen: ChainSize.Seen | undefined
-  readonly estimate: Credits.Estimate
 }
 
 /** What keeps replies, and answers queries with those that it kept. */
@@ -181,17 +173,15 @@ export const elapsed = ({ startedNanos }: Call): Effect.Effect<number> =>
   Effect.map(Clock.Clock, (clock) => Math.round(Number(clock.monotonicTimeNanosUnsafe() - startedNanos) / 1e6))
 
 /**
- * Estimates a query, or a part of it, by the remembered sizes. The last estimate is kept, because a query of one request needs the same one three times:
- * to reserve, to send, and to answer.
+ * Estimates a query, or a part of it, by the remembered sizes, which are read before the first estimate. The last one is kept, because a query of one
+ * request needs the same one three times: to reserve, to send, and to answer.
  */
 export const estimate = (call: Call, query: Query.Query, requests = 1): Credits.Estimate => {
   const { estimated, seen } = call
-  if (estimated?.query === query && estimated.requests === requests && estimated.seen === seen) {
-    return estimated.estimate
-  }
+  if (estimated?.query === query && estimated.requests === requests) return estimated.estimate
   // Only a list takes several requests. Most prices assume nothing then, which needs no check.
   const estimate = Credits.estimate(query, { requests: query.list ? requests : undefined, seen })
-  call.estimated = { query, requests, seen, estimate }
+  call.estimated = { query, requests, estimate }
   return estimate
 }
 

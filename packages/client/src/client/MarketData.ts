@@ -39,23 +39,20 @@
  * @since 0.1.0
  */
 import * as OptionChain from "@effect-marketdata/core/OptionChain"
-import * as Problem from "@effect-marketdata/core/Problem"
 import * as Query from "@effect-marketdata/core/Query"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as TableMemory from "@effect-marketdata/core/TableMemory"
 import type * as Config from "effect/Config"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as CreditLedger from "../account/CreditLedger.ts"
 import * as IpGuard from "../account/IpGuard.ts"
 import { ReplyCache } from "../cache/ReplyCache.ts"
 import * as Call from "../call/call.ts"
-import * as Checked from "../config/checked.ts"
-import { has, isFunction, isOneOf } from "../config/checked.ts"
+import { has, isFunction, isOneOf, problemOf } from "../config/checked.ts"
 import * as MarketDataConfig from "../config/MarketDataConfig.ts"
 import { MarketData } from "../endpoints/service.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
@@ -128,7 +125,7 @@ export const make = Effect.fnUntraced(function*(
 ): Effect.fn.Return<MarketData["Service"], never, Dependencies> {
   const made = yield* Effect.context<never>()
   const services = checkServices(made)
-  const wrong = Checked.problemOf(given) ?? services.problem
+  const wrong = problemOf(given) ?? services.problem
   // With an invalid option or service, each query of the client fails with its name.
   const options = wrong === undefined ? given : {}
   yield* Effect.sync(() => {
@@ -138,7 +135,7 @@ export const make = Effect.fnUntraced(function*(
   })
   const client = yield* HttpClient.HttpClient
   const watchable = Wire.watchable(options.transformClient?.(client) ?? client)
-  const keeping = Option.getOrUndefined(yield* Effect.serviceOption(ReplyCache))
+  const keeping = Context.getOrUndefined(made, ReplyCache)
   const resources = yield* Call.resourcesOf(options, made, watchable, keeping)
   const answer = (query: Query.Query) =>
     Result.match(Query.check(query), {
@@ -238,29 +235,23 @@ const guard = Call.provided(IpGuard.IpGuard, IpGuard.makeMemory())
 
 // Whether the services and policies of a program have their form, and are provided where they have an effect.
 
-/** A service or a policy: its key in a context, its check, the rule in words, and a valid example. */
-interface Known {
-  readonly key: string
-  readonly is: (value: unknown) => boolean
-  readonly rule: string
-  readonly example: string
-}
+type Keyed = { readonly key: string }
 
-type Keyed = Pick<Known, "key">
+/** A service or a policy: its key in a context, its check, the rule in words, and a valid example. */
+type Known = ReturnType<typeof policy>
 
 /** The name of a service in messages. */
 const nameOf = (key: string): string => key.replace("@effect-marketdata/client/", "").replace("/", ".")
 
 /** A service, which is undefined or has these fields. */
-const service = ({ key }: Keyed, fields: Parameters<typeof has>[0], example: string): Known => ({
-  key,
-  is: (value) => value === undefined || has(fields)(value),
-  rule: `must be a service with ${Object.keys(fields).join(" and ")}`,
-  example
-})
+const service = (of: Keyed, fields: Parameters<typeof has>[0], example: string): Known => {
+  const rule = `must be a service with ${Object.keys(fields).join(" and ")}`
+  return policy(of, (value) => value === undefined || has(fields)(value), rule, example)
+}
 
 /** A policy, by what it must be. */
-const policy = ({ key }: Keyed, is: Known["is"], rule: string, example: string): Known => ({ key, is, rule, example })
+const policy = ({ key }: Keyed, is: (value: unknown) => boolean, rule: string, example: string) =>
+  ({ key, is, rule, example }) as const
 
 /** The optional services that go under a client. */
 const under: ReadonlyArray<Known> = [
@@ -301,8 +292,7 @@ const ofWrongForm = (context: Context.Context<never>, all: ReadonlyArray<Known>)
   for (const { example, is, key, rule } of all) {
     if (!context.mapUnsafe.has(key)) continue
     const value: unknown = context.mapUnsafe.get(key)
-    if (is(value)) continue
-    return new InvalidQuery({ parameter: nameOf(key), value: Problem.shown(value), rule, example })
+    if (!is(value)) return InvalidQuery.of(nameOf(key), value, { rule, example })
   }
   return undefined
 }
