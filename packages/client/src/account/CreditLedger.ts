@@ -228,10 +228,7 @@ const reserveBoth = Effect.fnUntraced(function*(
  *
  * @internal
  */
-export const capped = (
-  ledger: CreditLedger["Service"],
-  budget: CreditLedger["Service"] | undefined
-): CreditLedger["Service"] =>
+export const capped = (ledger: CreditLedger["Service"], budget: CreditLedger["Service"] | undefined) =>
   budget === undefined ? ledger : both({
     ...budget,
     reserve: (...of) =>
@@ -260,11 +257,11 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
         const purpose = claim === undefined ? { query } : { query, claim }
         const asked = { bound, ceiling, purpose }
         if (store.joins === true && requests === 1) return Effect.succeed(reservationOf(store, asked, undefined))
+        const step = Steps.timed((ledger, first: Steps.FirstSent | undefined) =>
+          Steps.reserve(ledger, bound, purpose, { ceiling, first })
+        )
         return Effect.flatMap(
-          store.take(
-            Steps.timed((ledger, first) => Steps.reserve(ledger, bound, purpose, { ceiling, first })),
-            claim?.key
-          ),
+          store.take(step, claim?.key),
           (reserved) => Effect.mapEager(Effect.fromResult(reserved), (number) => reservationOf(store, asked, number))
         )
       }),
@@ -320,9 +317,8 @@ const reservationOf = (
           const charged = isAgain && !Steps.isOpen(ledger, ofRequest)
             ? { value: 0, ledger, events: [] }
             : Steps.charge(ledger, ofRequest, charge, figures)
-          return isLast
-            ? { ...Steps.both(charged, (ledger) => Steps.settle(ledger, of)), value: charged.value }
-            : charged
+          if (!isLast) return charged
+          return { ...Steps.both(charged, (ledger) => Steps.settle(ledger, of)), value: charged.value }
         }, 0)
       }),
     markLost: (request, figures) =>

@@ -114,11 +114,12 @@ export const abandon = (
   reservations: ReadonlyArray<OfReservation>,
   unsent: ReadonlyArray<OfRequest> = []
 ): Step<unknown> => {
-  const open = unsent.filter((of) => Steps.isOpen(ledger, of))
-  return [
-    ...open.map((of) => (ledger: Ledger.Ledger): Step<unknown> => Steps.charge(ledger, of, { credits: 0 }, undefined)),
-    ...reservations.map((of) => (ledger: Ledger.Ledger): Step<unknown> => Steps.settle(ledger, of))
-  ].reduce<Step<unknown>>((step, take) => Steps.both(step, take), Steps.advance(ledger, now))
+  let step: Step<unknown> = Steps.advance(ledger, now)
+  for (const of of unsent.filter((of) => Steps.isOpen(ledger, of))) {
+    step = Steps.both(step, (ledger) => Steps.charge(ledger, of, { credits: 0 }, undefined))
+  }
+  for (const of of reservations) step = Steps.both(step, (ledger) => Steps.settle(ledger, of))
+  return step
 }
 
 /** How many events a history has if no length is given. */
@@ -130,9 +131,8 @@ const mostClaims = 10_000
 /** Remembers the first request that was sent under the key of each claim. */
 const makeClaims = () => {
   const claims = new Map<string, FirstSent>()
-  // The keys in a ring: finding the oldest key of a map means to skip all deleted ones.
-  const keys: Array<string> = []
-  let next = 0
+  // It goes on where it was: finding the oldest key of a map anew means to skip all deleted ones.
+  const oldest = claims.keys()
   return {
     first: (key: string | undefined) => key === undefined ? undefined : claims.get(key),
     add: (events: ReadonlyArray<Event>): void => {
@@ -140,9 +140,7 @@ const makeClaims = () => {
         if (event._tag !== "Sent" || event.claim === undefined || claims.has(event.claim.key)) continue
         const { key, run } = event.claim
         claims.set(key, { run, time: event.time })
-        if (next in keys) claims.delete(keys[next]!)
-        keys[next] = key
-        next = (next + 1) % mostClaims
+        if (claims.size > mostClaims) claims.delete(oldest.next().value!)
       }
     }
   }
