@@ -42,11 +42,7 @@ const hasResponse = (error: unknown): boolean => isHttpClientError(error) && "re
  *
  * @internal
  */
-export const failure = (
-  error: unknown,
-  mayHaveBeenCharged: boolean,
-  clean: (text: string) => string
-): TransportFailure => {
+export const failure = (error: unknown, mayHaveBeenCharged: boolean, clean: (text: string) => string) => {
   const host = isHttpClientError(error) ? /^https?:\/\/([^/?#@]+)/i.exec(error.request.url)?.[1] ?? "" : ""
   const named = causes(error).map((cause) => describe(cause, host)).find((text) => text !== "") ?? "no cause was given"
   // Where no reply has begun, undici means a head with two lengths; else a body that was cut off.

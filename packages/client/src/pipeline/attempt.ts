@@ -1,5 +1,4 @@
 /** One request: its permit and the guard's admission, how it is sent in time, and how its outcome is recorded. */
-import type * as Answer from "@effect-marketdata/core/Answer"
 import * as Credits from "@effect-marketdata/core/Credits"
 import type * as Ledger from "@effect-marketdata/core/Ledger"
 import type * as Query from "@effect-marketdata/core/Query"
@@ -171,7 +170,7 @@ const record = <Data>(
   }
   // After the answer of an only request nothing else is sent.
   const isLast = isOnly && Exit.isSuccess(exit) && exit.value.outcome._tag === "Delivered"
-  const settle = (told: Pick<Answer.Attempt, "status" | "charge" | "reason">, figures?: Ledger.Figures) => {
+  const settle = (told: Pick<Observe.Attempt, "status" | "charge" | "reason">, figures?: Ledger.Figures) => {
     const { charge } = told
     const recorded = charge === undefined
       ? Effect.as(reservation.markLost(number, figures), 0)

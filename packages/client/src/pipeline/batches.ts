@@ -14,7 +14,6 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Call from "../call/call.ts"
 import * as Checked from "../config/checked.ts"
-import type { Failure } from "../error/Incomplete.ts"
 import { CacheFallback } from "../policy/CacheFallback.ts"
 import * as Observe from "../telemetry/observe.ts"
 
@@ -173,7 +172,7 @@ export const join = <Data>(query: Query.Query<Data>, results: Call.BatchResults<
   const only = results.length === 1 ? results[0]!.result : undefined
   if (only !== undefined && Result.isSuccess(only)) return Result.succeed({ delivered: only.success, failures: [] })
   const [first, ...rest] = results.flatMap(({ result }) => Result.isSuccess(result) ? [result.success] : [])
-  const failures = results.flatMap(({ query, result }): ReadonlyArray<Failure> =>
+  const failures = results.flatMap(({ query, result }) =>
     Result.isFailure(result) ? [{ tickers: query.tickers, reason: result.failure }] : []
   )
   // A miss is not a failure of the service: if another request failed for another reason, that reason is reported.

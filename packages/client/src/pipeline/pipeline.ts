@@ -185,9 +185,8 @@ const spentElsewhere = (trace: ReadonlyArray<Answer.Attempt>): ReadonlyArray<Fin
 /** The finding for a charge above the highest price of the estimate. */
 const overrun = ({ charged, estimate }: Answer.Credits): ReadonlyArray<Finding.Finding> => {
   const bound = Credits.bound(estimate)
-  return charged > bound
-    ? [Finding.ofWhole("Overrun", `at most ${Credits.formatAmount(bound)}`, Credits.formatAmount(charged))]
-    : []
+  if (charged <= bound) return []
+  return [Finding.ofWhole("Overrun", `at most ${Credits.formatAmount(bound)}`, Credits.formatAmount(charged))]
 }
 
 /** The finding for a chain that has reached the limit from its remembered size: the service does not say whether there are more contracts. */

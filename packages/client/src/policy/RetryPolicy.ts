@@ -26,7 +26,6 @@ import * as Problem from "@effect-marketdata/core/Problem"
 import type { Query } from "@effect-marketdata/core/Query"
 import type { Reason } from "@effect-marketdata/core/Reason"
 import * as Retry from "@effect-marketdata/core/Retry"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -146,7 +145,7 @@ export const makeSchedule = (
     )
   const start = Effect.map(Schedule.toStep(schedule), (step): Decide => (failure) =>
     failure.reason.isRetryable
-      ? Effect.flatMap(Clock.currentTimeMillis, (now) => step(now, failure.reason)).pipe(
+      ? Effect.clockWith((clock) => step(clock.currentTimeMillisUnsafe(), failure.reason)).pipe(
         Effect.map(([, delay]) => decide(Duration.toMillis(delay), failure)),
         Pull.catchDone(() => Effect.succeed<Retry.Decision>({ _tag: "Stop", why: "Attempts" }))
       )
