@@ -36,32 +36,26 @@ export interface Kernel {
   readonly memory: Memory
   /** Grows the memory to at least this many bytes. Its content stays. */
   readonly reserve: (bytes: number) => void
-  /**
-   * Reads numbers into 64-bit floats at `column`, and marks nulls in the bitmap at `nulls`. Every loop goes from `position` on, starts no
-   * element at or after `safe`, writes element `row` and the following, stops before `capacity`, and returns a `stop`.
-   */
-  readonly numbers: (
-    position: number,
-    safe: number,
-    column: number,
-    row: number,
-    capacity: number,
-    nulls: number,
-    flags: number
-  ) => number
+  /** Reads numbers into 64-bit floats at `column`, and marks nulls in the bitmap at `nulls`. */
+  readonly numbers: Loop<[nulls: number, flags: number]>
   /** Reads choices into bytes at `column`, by the table of choices. */
-  readonly choices: (position: number, safe: number, column: number, row: number, capacity: number) => number
+  readonly choices: Loop<[]>
   /** Reads texts into 32-bit codes at `column`, by the cache; the value of their last `digits` characters goes to 32 bits at `numbers`. */
-  readonly texts: (
-    position: number,
-    safe: number,
-    column: number,
-    row: number,
-    capacity: number,
-    numbers: number,
-    digits: number
-  ) => number
+  readonly texts: Loop<[numbers: number, digits: number]>
 }
+
+/**
+ * A loop goes from `position` on, starts no element at or after `safe`, writes element `row` and the following, stops before `capacity`, and returns a
+ * `stop`.
+ */
+type Loop<More extends ReadonlyArray<number>> = (
+  position: number,
+  safe: number,
+  column: number,
+  row: number,
+  capacity: number,
+  ...more: More
+) => number
 
 /** One memory seen as bytes, 32-bit words and 64-bit floats. */
 export interface Memory {
