@@ -161,62 +161,61 @@ export const ranks = (kind: ColumnKind, vector: unknown): ArrayLike<number> => {
   return Float64Array.from(first!, (code, row) => rankOf[code]! * width + (second?.[row] ?? 0))
 }
 
+/** A table among those that are joined, and where its rows begin. */
+interface Part {
+  readonly at: number
+  readonly table: Content
+}
+
 /** Joins tables, row after row. A table without a column has nulls in it. */
 export const concat = (spec: ColumnSpec, tables: ReadonlyArray<Content>): Content => {
-  const length = tables.reduce((total, table) => total + table.length, 0)
+  let length = 0
+  const parts = tables.map((table): Part => {
+    const at = length
+    length += table.length
+    return { at, table }
+  })
   const vectors: Record<string, unknown> = {}
   const nulls: Record<string, Bitmap.Bitmap> = {}
   for (const [name, { kind }] of Object.entries(known(spec))) {
-    if (!tables.some(({ vectors }) => Object.hasOwn(vectors, name))) continue
-    vectors[name] = kind.of(concatPacked(kind, tables.map((table) => [table.length, packedOf(kind, table, name)])))
-    const bitmap = concatNulls(length, tables, name)
+    const having = parts.filter(({ table }) => Object.hasOwn(table.vectors, name))
+    if (having.length === 0) continue
+    const packed = having.map(({ at, table }) => ({ at, ...kind.pack(table.vectors[name]) }))
+    vectors[name] = kind.of(concatPacked(kind, length, packed))
+    const bitmap = concatNulls(length, parts, name)
     if (bitmap !== undefined) nulls[name] = bitmap
   }
   return { length, vectors, nulls, findings: Findings.merge(tables) }
 }
 
-const packedOf = (kind: ColumnKind, { vectors }: Content, name: string): PackedVector | undefined =>
-  Object.hasOwn(vectors, name) ? kind.pack(vectors[name]) : undefined
+type PackedPart = PackedVector & Pick<Part, "at">
 
-const concatPacked = (kind: ColumnKind, parts: ReadonlyArray<readonly [number, PackedVector | undefined]>) => {
-  const length = parts.reduce((total, [length]) => total + length, 0)
-  if (kind.storage._tag !== "Texts") {
-    const joined = kind.storage._tag === "Numbers" ? new Float64Array(length).fill(NaN) : new Uint8Array(length)
-    let at = 0
-    for (const [length, part] of parts) {
-      if (part !== undefined) joined.set(part.lanes[0]!, at)
-      at += length
-    }
+const concatPacked = ({ storage }: ColumnKind, length: number, parts: ReadonlyArray<PackedPart>): PackedVector => {
+  if (storage._tag !== "Texts") {
+    const joined = storage._tag === "Numbers" ? new Float64Array(length).fill(NaN) : new Uint8Array(length)
+    for (const { at, lanes } of parts) joined.set(lanes[0]!, at)
     return { lanes: [joined], legend: [] }
   }
-  const codeOf = new Map<string, number>()
-  for (const [, part] of parts) for (const text of part?.legend ?? []) codeOf.set(text, codeOf.get(text) ?? codeOf.size)
-  const codes = new (narrowest(codeOf.size))(length)
-  const numbers = new Int32Array(kind.storage.digits === 0 ? 0 : length)
-  let at = 0
-  for (const [length, part] of parts) {
-    if (part !== undefined) {
-      const [ownCodes, ownNumbers] = part.lanes
-      const joinedCodeOf = part.legend.map((text) => codeOf.get(text)!)
-      for (let row = 0; row < length; row++) codes[at + row] = joinedCodeOf[ownCodes![row]!] ?? 0
-      if (ownNumbers !== undefined) numbers.set(ownNumbers, at)
-    }
-    at += length
+  const legend = [...new Set(parts.flatMap((part) => part.legend))]
+  const codeOf = new Map(legend.map((text, code) => [text, code]))
+  const codes = new (narrowest(legend.length))(length)
+  const numbers = new Int32Array(storage.digits === 0 ? 0 : length)
+  for (const { at, lanes: [ownCodes, ownNumbers], legend } of parts) {
+    const joinedCodes = legend.map((text) => codeOf.get(text)!)
+    ownCodes!.forEach((code, row) => codes[at + row] = joinedCodes[code] ?? 0)
+    if (ownNumbers !== undefined) numbers.set(ownNumbers, at)
   }
-  return { lanes: kind.storage.digits === 0 ? [codes] : [codes, numbers], legend: [...codeOf.keys()] }
+  return { lanes: storage.digits === 0 ? [codes] : [codes, numbers], legend }
 }
 
-const concatNulls = (length: number, tables: ReadonlyArray<Content>, name: string): Bitmap.Bitmap | undefined => {
+const concatNulls = (length: number, parts: ReadonlyArray<Part>, name: string): Bitmap.Bitmap | undefined => {
   let bitmap: Bitmap.Bitmap | undefined
-  let at = 0
-  for (const table of tables) {
+  for (const { at, table } of parts) {
     const own = Bitmap.of(table.nulls, name)
     const isMissing = !Object.hasOwn(table.vectors, name)
-    if (own !== undefined || isMissing) {
-      bitmap ??= Bitmap.make(length)
-      for (let row = 0; row < table.length; row++) if (isMissing || Bitmap.has(own, row)) Bitmap.add(bitmap, at + row)
-    }
-    at += table.length
+    if (own === undefined && !isMissing) continue
+    bitmap ??= Bitmap.make(length)
+    for (let row = 0; row < table.length; row++) if (isMissing || Bitmap.has(own, row)) Bitmap.add(bitmap, at + row)
   }
   return bitmap
 }
