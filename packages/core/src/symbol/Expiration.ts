@@ -29,16 +29,10 @@ export const indexUnderlyings: ReadonlySet<string> = /* @__PURE__ */ new Set(
 )
 
 /** Roots that are neither their underlying nor the underlying with a digit. */
-const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
-  ["SPXW", "SPX"],
-  ["XSPW", "XSP"],
-  ["NDXP", "NDX"],
-  ["RUTW", "RUT"],
-  ["DJXW", "DJX"],
-  ["VIXW", "VIX"],
-  ["BRKA", "BRK.A"],
-  ["BRKB", "BRK.B"]
-])
+const underlyingOfRoot: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ "SPXW SPX,XSPW XSP,NDXP NDX,RUTW RUT,DJXW DJX,VIXW VIX,BRKA BRK.A,BRKB BRK.B".split(",")
+    .map((pair) => pair.split(" ") as [root: string, underlying: string])
+)
 
 /**
  * Returns the underlying that a root most likely belongs to: `SPXW` is on SPX, `AAPL1` is an adjusted option on AAPL, `BRKB` and `BRKB1` are on BRK.B.

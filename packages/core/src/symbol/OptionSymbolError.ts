@@ -312,26 +312,24 @@ interface Fields {
   readonly strike: string
 }
 
-const fieldsOf = (
-  [, root = "", expiration = "", side = "", strike = ""]: RegExpExecArray
-): Fields => ({ root, expiration, side, strike })
+/** Where the four fields of a text may be, the surest form first. The last one takes any text. */
+const forms: ReadonlyArray<RegExp> = [
+  // Six digits and a flag: the expiration is where it belongs. Eight digits that begin with 20 are one with a year of four digits.
+  /^(.*?)(20\d{6}|\d{6})([CP])(.*)$/s,
+  // A flag and something like a strike behind it, but no six digits in front.
+  /^(?=.*\d)([A-Z]*)(.*?)([CP])([\d.,+\-$ ]*)$/,
+  // Fourteen digits in a row at the end: a flag was left out between them.
+  /^(.*?)(20\d{6}|\d{6})()(\d{8})$/s,
+  // Six digits with anything else behind them: the first character stands where the flag belongs.
+  /^(.*?)(20\d{6}(?!\d)|\d{6})(\D?)(.*)$/s,
+  /^([A-Z]*)(.*)()()$/s
+]
 
 /** Cuts a text where its author most likely saw the four fields. The fields always join to the text again. */
 const splitFields = (input: string): Fields => {
-  // Six digits and a flag: the expiration is where it belongs. Eight digits that begin with 20 are one with a year of four digits.
-  const flagged = /^(.*?)(20\d{6}|\d{6})([CP])(.*)$/s.exec(input)
-  if (flagged !== null) return fieldsOf(flagged)
-  // A flag and something like a strike behind it, but no six digits in front.
-  const undated = /^([A-Z]*)(.*?)([CP])([\d.,+\-$ ]*)$/.exec(input)
-  if (undated !== null && /\d/.test(undated[2]! + undated[4]!)) return fieldsOf(undated)
-  // Fourteen digits in a row at the end: a flag was left out between them.
-  const unflagged = /^(.*?)(20\d{6}|\d{6})()(\d{8})$/s.exec(input)
-  if (unflagged !== null) return fieldsOf(unflagged)
-  // Six digits with anything else behind them: the first character stands where the flag belongs.
-  const misflagged = /^(.*?)(20\d{6}(?!\d)|\d{6})(\D?)(.*)$/s.exec(input)
-  if (misflagged !== null) return fieldsOf(misflagged)
-  const root = /^[A-Z]*/.exec(input)![0]
-  return { root, expiration: input.slice(root.length), side: "", strike: "" }
+  const found = forms.map((form) => form.exec(input)).find((match) => match !== null)
+  const [, root = "", expiration = "", side = "", strike = ""] = found ?? []
+  return { root, expiration, side, strike }
 }
 
 const expirationProblem = ({ expiration, root }: Fields): ExpirationInvalid | undefined => {
