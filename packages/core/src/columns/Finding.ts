@@ -185,18 +185,14 @@ export const mapText = (self: Finding, f: (text: string) => string): Finding => 
   return isSame ? self : { ...self, column, examples }
 }
 
-/** Findings about a number of rows. */
-interface Rows {
-  readonly length: number
-  readonly findings: ReadonlyArray<Finding>
-}
-
 /**
  * Counts findings of several tables together, kind by kind and column by column; the rows of their examples are those of the whole.
  *
  * @internal
  */
-export const merge = (tables: ReadonlyArray<Rows>): ReadonlyArray<Finding> => {
+export const merge = (
+  tables: ReadonlyArray<{ readonly length: number; readonly findings: ReadonlyArray<Finding> }>
+): ReadonlyArray<Finding> => {
   const merged = new Map<string, Finding>()
   let offset = 0
   for (const { findings, length } of tables) {

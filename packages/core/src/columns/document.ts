@@ -34,26 +34,21 @@ export type List<A> = Field<A, true>
 
 type AnyField = Single<unknown> | List<unknown>
 
+const field = <A, const List extends boolean>(isList: List, expected: string, take: Field<A, List>["take"]) =>
+  ({ isList, expected, take }) satisfies Field<A, List>
+
 /** A finite number. */
-export const number: Single<number> = {
-  isList: false,
-  expected: "a number",
-  take: (value) => typeof value === "number" && Number.isFinite(value) ? value : undefined
-}
+export const number = /* @__PURE__ */ field(
+  false,
+  "a number",
+  (value) => typeof value === "number" && Number.isFinite(value) ? value : undefined
+)
 
 /** A text. */
-export const text: Single<string> = {
-  isList: false,
-  expected: "a string",
-  take: (value) => typeof value === "string" ? value : undefined
-}
+export const text = /* @__PURE__ */ field(false, "a string", (value) => typeof value === "string" ? value : undefined)
 
 /** A list whose elements are read by `take`. */
-export const list = <A>(expected: string, take: (value: unknown) => A | undefined): List<A> => ({
-  isList: true,
-  expected,
-  take
-})
+export const list = <A>(expected: string, take: List<A>["take"]): List<A> => field(true, expected, take)
 
 /** The value of a field. */
 type ValueOf<F> = F extends List<infer A> ? ReadonlyArray<A> : F extends Single<infer A> ? A : never

@@ -71,10 +71,7 @@ const delivered = /* @__PURE__ */ Problem.guard("delivered reply", "what Reply.o
  * @category decoding
  * @since 0.1.0
  */
-export const head = (reply: {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | undefined>>
-}): Head => {
+export const head = (reply: { readonly status: number; readonly headers: Headers }): Head => {
   // Of two ages by two caches on the way the first counts (RFC 9111, 5.1).
   const age = whole(knownReply(reply).headers["age"]?.split(",")[0], /^[1-9]\d{0,8}$/)
   // The service's own cache may state an age as well, and bills.

@@ -200,8 +200,7 @@ export const make = (parts: {
   readonly strike: number | string
 }): Result.Result<OptionSymbol, Reasons.OptionSymbolError | CalendarDate.CalendarDateError | Strike.StrikeError> =>
   Result.gen(function*() {
-    const given: { readonly [Name in keyof OptionSymbol]?: unknown } =
-      Untyped.fields(parts, ["root", "expiration", "side", "strike"]) ?? {}
+    const given = partsOf(parts)
     const { root, side } = given
     if (typeof root !== "string") {
       return yield* fail(root, new Reasons.RootInvalid({ offset: 0, text: Untyped.shown(root), problem: "NotText" }))
@@ -236,6 +235,9 @@ export const make = (parts: {
  * @since 0.1.0
  */
 export const makeUnsafe = (parts: Parameters<typeof make>[0]): OptionSymbol => Result.getOrThrow(make(parts))
+
+const partsOf = (input: unknown): { readonly [Name in keyof OptionSymbol]?: unknown } =>
+  Untyped.fields(input, ["root", "expiration", "side", "strike"]) ?? {}
 
 /** Whether parts, of callers without types too, are those of a symbol. Checked in place, because whole chains are printed. */
 const isSound = ({ expiration, root, side, strike }: Partial<OptionSymbol>): boolean => {
@@ -306,8 +308,7 @@ export const formatOsi = (self: OptionSymbol): string => print(self, 6)
  * @since 0.1.0
  */
 export const isOptionSymbol = (input: unknown): input is OptionSymbol => {
-  const parts: { readonly [Name in keyof OptionSymbol]?: unknown } =
-    Untyped.fields(input, ["root", "expiration", "side", "strike"]) ?? {}
+  const parts = partsOf(input)
   return CalendarDate.isCalendarDate(parts.expiration) && isSound(parts as Partial<OptionSymbol>)
 }
 
@@ -327,12 +328,15 @@ const known = /* @__PURE__ */ Problem.guard("option symbol", "what OptionSymbol.
  * @category instances
  * @since 0.1.0
  */
-export const Order: Ord.Order<OptionSymbol> = /* @__PURE__ */ Ord.combineAll([
-  /* @__PURE__ */ Ord.mapInput(Ord.String, (symbol: OptionSymbol) => known(symbol).root),
-  /* @__PURE__ */ Ord.mapInput(CalendarDate.Order, (symbol: OptionSymbol) => symbol.expiration),
-  /* @__PURE__ */ Ord.mapInput(Ord.String, (symbol: OptionSymbol) => symbol.side),
-  /* @__PURE__ */ Ord.mapInput(Ord.Number, (symbol: OptionSymbol) => symbol.strike)
-])
+export const Order: Ord.Order<OptionSymbol> = /* @__PURE__ */ Ord.mapInput(
+  /* @__PURE__ */ Ord.Struct({
+    root: Ord.String,
+    expiration: CalendarDate.Order,
+    side: Ord.String,
+    strike: Ord.Number
+  }),
+  known
+)
 
 /**
  * Compares symbols part by part.

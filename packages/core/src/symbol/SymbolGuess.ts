@@ -85,14 +85,7 @@ const strikesOf = (digits: string): ReadonlyArray<string> => {
   return digits.length === 8 ? [thousandths] : digits.startsWith("0") ? [thousandths, digits] : [digits, thousandths]
 }
 
-interface Parts {
-  readonly root: string
-  readonly expirations: ReadonlyArray<CalendarDate.CalendarDate>
-  readonly sides: ReadonlyArray<OptionSymbol.Side>
-  readonly strikes: ReadonlyArray<string>
-}
-
-const fromOneWord = (text: string): Parts | undefined => {
+const fromOneWord = (text: string) => {
   const [, root, digits, side, strike] = oneWord.exec(text) ?? []
   return root === undefined
     ? undefined
@@ -100,7 +93,7 @@ const fromOneWord = (text: string): Parts | undefined => {
 }
 
 /** Words in any order, of which each part is recognised by its form: `AAPL 11/20/26 150 call`, `Nov 20 2026 AAPL $150 C`. */
-const fromWords = (text: string): Parts | undefined => {
+const fromWords = (text: string) => {
   let rest = text
   const take = (pattern: RegExp): ReadonlyArray<string> | undefined => {
     const match = pattern.exec(rest)
