@@ -4,7 +4,7 @@ import type { Vectors } from "../columns/ColumnSpec.ts"
 import type { Content } from "../columns/ColumnTable.ts"
 import type { Finding } from "../columns/Finding.ts"
 import type * as Kernel from "../columns/Kernel.ts"
-import { reserve, WasmModule } from "../columns/wasmModule.ts"
+import { reserve, wasmModule } from "../columns/wasmModule.ts"
 import * as Expiration from "../symbol/Expiration.ts"
 import * as Strike from "../symbol/Strike.ts"
 import * as CalendarDate from "../time/CalendarDate.ts"
@@ -108,11 +108,7 @@ const withoutSymbols = ({ expiration, side, strike, updated }: Columns, length: 
 }
 
 /** A day in New York: the instants at which it begins and ends, and its number. NaN is on no day. */
-export interface Day {
-  readonly begins: number
-  readonly ends: number
-  readonly number: number
-}
+export type Day = ReturnType<typeof dayOf>
 
 /**
  * Finds the rows of a chain to compare in detail: those whose columns do not agree, and perhaps a few others. Returns the first row from `from` on that
@@ -170,7 +166,7 @@ interface Exports {
   ) => number
 }
 
-const module = new WasmModule(hex)
+const module = /* @__PURE__ */ wasmModule(hex)
 
 /** One instance for all replies: nothing in its memory is needed from one reply to the next. */
 let instance: Exports | undefined
@@ -274,7 +270,7 @@ export const chainFindings = function*(
 /** How many rows are checked in detail in one step: a few milliseconds. */
 const rowsPerStep = 2048
 
-const dayOf = (instant: number): Day => {
+const dayOf = (instant: number) => {
   const number = NewYork.epochDayOf(instant)
   const beginning = (number: number) => NewYork.midnight(CalendarDate.fromEpochDay(number))
   return { begins: beginning(number), ends: beginning(number + 1), number }

@@ -58,18 +58,13 @@ type Loop<More extends ReadonlyArray<number>> = (
 ) => number
 
 /** One memory seen as bytes, 32-bit words and 64-bit floats. */
-export interface Memory {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly words: Int32Array<ArrayBuffer>
-  readonly floats: Float64Array<ArrayBuffer>
-}
-
-/** Makes the three views of a buffer. */
-export const view = (buffer: ArrayBuffer): Memory => ({
+export const view = (buffer: ArrayBuffer) => ({
   bytes: new Uint8Array(buffer),
   words: new Int32Array(buffer),
   floats: new Float64Array(buffer)
 })
+
+export type Memory = ReturnType<typeof view>
 
 // What a loop reports, in the first 32-bit words of a kernel's memory.
 

@@ -1,5 +1,5 @@
 /** The pool from which kernels are lent, and the one of the two that is made here: the kernel in WebAssembly. */
-import { reserve, WasmModule } from "../wasmModule.ts"
+import { reserve, wasmModule } from "../wasmModule.ts"
 import * as Abi from "./abi.ts"
 import { powers, residues } from "./json.ts"
 import { hex } from "./kernelModule.ts"
@@ -12,30 +12,17 @@ import { TypescriptKernel } from "./typescriptKernel.ts"
 const mostBytesEach = 8 * 1024 * 1024
 const mostBytes = 8 * mostBytesEach
 
-/** The free kernels, and the memory that they hold. */
-class Idle {
-  private readonly kernels: Array<Abi.Kernel> = []
-  private bytes = 0
-
-  get isEmpty(): boolean {
-    return this.kernels.length === 0
-  }
-
-  take(): Abi.Kernel | undefined {
-    const kernel = this.kernels.pop()
-    this.bytes -= kernel?.memory.bytes.length ?? 0
-    return kernel
-  }
-
-  keep(kernel: Abi.Kernel): void {
-    const { length } = kernel.memory.bytes
-    if (length > mostBytesEach || this.bytes + length > mostBytes) return
-    this.bytes += length
-    this.kernels.push(kernel)
-  }
+/** The free kernels of a kind, and the memory that they hold. */
+const idle = {
+  wasm: { kernels: new Array<Abi.Kernel>(), bytes: 0 },
+  typescript: { kernels: new Array<Abi.Kernel>(), bytes: 0 }
 }
 
-const idle = { wasm: new Idle(), typescript: new Idle() }
+const take = (name: Abi.Kernel["name"]): Abi.Kernel | undefined => {
+  const kernel = idle[name].kernels.pop()
+  idle[name].bytes -= kernel?.memory.bytes.length ?? 0
+  return kernel
+}
 
 /**
  * Lends a kernel. Each reply that is being read has its own, because its input and its column are in the kernel's memory. A decoder that is dropped before its
@@ -43,10 +30,10 @@ const idle = { wasm: new Idle(), typescript: new Idle() }
  */
 export const borrow = ({ name }: { readonly name: "fastest" | Abi.Kernel["name"] }): Abi.Kernel => {
   if (name !== "typescript") {
-    const kernel = idle.wasm.take() ?? makeWasm()
+    const kernel = take("wasm") ?? makeWasm()
     if (kernel !== undefined) return kernel
   }
-  return idle.typescript.take() ?? new TypescriptKernel()
+  return take("typescript") ?? new TypescriptKernel()
 }
 
 /**
@@ -55,7 +42,7 @@ export const borrow = ({ name }: { readonly name: "fastest" | Abi.Kernel["name"]
  */
 export const prepare = async (): Promise<void> => {
   await module.prepare()
-  if (!idle.wasm.isEmpty) return
+  if (idle.wasm.kernels.length > 0) return
   const kernel = makeWasm()
   if (kernel === undefined) return
   const at = Abi.inputAt
@@ -66,7 +53,13 @@ export const prepare = async (): Promise<void> => {
 }
 
 /** Takes a kernel back, and keeps it if it is small enough and the pool has room. */
-export const giveBack = (kernel: Abi.Kernel): void => idle[kernel.name].keep(kernel)
+export const giveBack = (kernel: Abi.Kernel): void => {
+  const pool = idle[kernel.name]
+  const { length } = kernel.memory.bytes
+  if (length > mostBytesEach || pool.bytes + length > mostBytes) return
+  pool.bytes += length
+  pool.kernels.push(kernel)
+}
 
 // The kernel in WebAssembly, and the tables that its loops read.
 
@@ -101,7 +94,7 @@ const closing = (lane: number): Uint8Array => {
   return table
 }
 
-const module = new WasmModule(hex)
+const module = /* @__PURE__ */ wasmModule(hex)
 
 /** Returns the compiled kernel; `undefined` where it does not work. */
 export const compiled = (): WebAssembly.Module | undefined => module.get()
@@ -110,39 +103,30 @@ interface Exports extends Pick<Abi.Kernel, "numbers" | "choices" | "texts"> {
   readonly memory: WebAssembly.Memory
 }
 
-class WasmKernel implements Abi.Kernel {
-  readonly name = "wasm"
-  readonly numbers: Abi.Kernel["numbers"]
-  readonly choices: Abi.Kernel["choices"]
-  readonly texts: Abi.Kernel["texts"]
-  memory: Abi.Memory
-  private readonly linear: WebAssembly.Memory
-
-  constructor(exports: Exports) {
-    this.numbers = exports.numbers
-    this.choices = exports.choices
-    this.texts = exports.texts
-    this.linear = exports.memory
-    this.memory = Abi.view(exports.memory.buffer)
-    const { bytes, floats } = this.memory
-    floats.set(divisors, Abi.divisorsAt / 8)
-    floats.set(powers, Abi.powersAt / 8)
-    floats.set(residues, Abi.residuesAt / 8)
-    floats.set(shares, Abi.sharesAt / 8)
-    bytes.set(closing(0), Abi.closeLeftAt)
-    bytes.set(closing(8), Abi.closeRightAt)
-  }
-
-  reserve(size: number): void {
-    // Asked of each column: a view knows its length faster than a memory does.
-    if (size <= this.memory.bytes.length) return
-    reserve(this.linear, size)
-    this.memory = Abi.view(this.linear.buffer)
-  }
-}
-
 /** Makes a kernel with a memory of its own; `undefined` where WebAssembly does not work, or has no more room. */
 export const makeWasm = (): Abi.Kernel | undefined => {
   const exports = module.instantiate<Exports>()
-  return exports && new WasmKernel(exports)
+  if (exports === undefined) return undefined
+  const { choices, memory: linear, numbers, texts } = exports
+  const kernel = {
+    name: "wasm" as const,
+    numbers,
+    choices,
+    texts,
+    memory: Abi.view(linear.buffer),
+    reserve: (size: number): void => {
+      // Asked of each column: a view knows its length faster than a memory does.
+      if (size <= kernel.memory.bytes.length) return
+      reserve(linear, size)
+      kernel.memory = Abi.view(linear.buffer)
+    }
+  }
+  const { bytes, floats } = kernel.memory
+  floats.set(divisors, Abi.divisorsAt / 8)
+  floats.set(powers, Abi.powersAt / 8)
+  floats.set(residues, Abi.residuesAt / 8)
+  floats.set(shares, Abi.sharesAt / 8)
+  bytes.set(closing(0), Abi.closeLeftAt)
+  bytes.set(closing(8), Abi.closeRightAt)
+  return kernel
 }

@@ -256,33 +256,26 @@ const mostRows = ({ maxRows: most = maxRows }: DecodeOptions): number =>
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 /** What the replies of a resource have in common, made once. */
-export interface Plan {
-  /** The names of its columns, in order. */
-  readonly names: ReadonlyArray<string>
-  /** The same as keys of JSON, quotes included. */
-  readonly keys: ReadonlyArray<Uint8Array>
-  readonly columns: ReadonlyArray<Column>
-  readonly indexOf: ReadonlyMap<string, number>
-  /**
-   * An object with a place for each column. A copy of it is filled faster, and is faster to read and to copy, than one to which names are added
-   * one by one: that becomes a hash table.
-   */
-  readonly blank: Readonly<Record<string, undefined>>
-  /** An estimate of the bytes of a row in a table that has all columns. */
-  readonly bytesPerRow: number
-}
+export type Plan = ReturnType<typeof planFor>
 
-/** Returns the plan for a resource. */
-export const planFor = /* @__PURE__ */ memoize((spec: ColumnSpec): Plan => {
-  const names = Object.keys(known(spec))
+export const planFor = /* @__PURE__ */ memoize((spec: ColumnSpec) => {
+  const columns = Object.values(known(spec))
+  const names = Object.keys(spec)
   const encoder = new TextEncoder()
   return {
+    columns,
+    /** The names of its columns, in order. */
     names,
-    columns: Object.values(spec),
+    /** The same as keys of JSON, quotes included. */
     keys: names.map((name) => encoder.encode(JSON.stringify(name))),
     indexOf: new Map(names.map((name, at) => [name, at])),
+    /**
+     * An object with a place for each column. A copy of it is filled faster, and is faster to read and to copy, than one to which names are added
+     * one by one: that becomes a hash table.
+     */
     blank: blankOf(names),
-    bytesPerRow: Object.values(spec).reduce((bytes, { kind: { storage } }) => bytes + bytesFor(storage), 1)
+    /** An estimate of the bytes of a row in a table that has all columns. */
+    bytesPerRow: columns.reduce((bytes, { kind: { storage } }) => bytes + bytesFor(storage), 1)
   }
 })
 

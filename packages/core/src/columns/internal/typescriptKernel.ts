@@ -1,7 +1,6 @@
+import { pageBytes } from "../wasmModule.ts"
 import * as Abi from "./abi.ts"
 import { powers, scanned, scanNumber } from "./json.ts"
-
-const pageBytes = 65_536
 
 /** `null` as the four bytes of a little-endian word. */
 const nullWord = 0x6c6c756e
