@@ -209,65 +209,31 @@ export const textOf = (bytes: Uint8Array, start: number, end: number): string =>
   return unescape(text, bytes, first, last)
 }
 
-const strictly = { fatal: true, ignoreBOM: true }
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", strictly)
+const lossy = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true })
 
-/**
- * Finds where the first invalid character begins, by bisection and at last byte by byte, because the platform does not tell.
- */
+/** Finds where the first invalid character begins: at a replacement character that does not stand in the bytes. */
 const brokenAt = (bytes: Uint8Array, start: number, end: number): number => {
-  let begin = start
-  for (let stop = end; stop - begin > short;) {
-    const middle = characterAt(bytes, (begin + stop) >> 1)
-    try {
-      utf8.decode(bytes.subarray(begin, middle))
-      begin = middle
-    } catch {
-      stop = middle
-    }
+  let at = start
+  for (const part of lossy.decode(bytes.subarray(start, end)).split("\ufffd")) {
+    at += bytesOf(part)
+    if (bytes[at] !== 0xef || bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) break
+    at += 3
   }
-  const decoder = new TextDecoder("utf-8", strictly)
-  for (let at = begin; at < end; at++) {
-    try {
-      if (decoder.decode(bytes.subarray(at, at + 1), { stream: true }) !== "") begin = at + 1
-    } catch {
-      break
-    }
-  }
-  return begin
+  return at
 }
 
-/** The first byte of the character to which the byte at a position belongs. None has more than four bytes. */
-const characterAt = (bytes: Uint8Array, position: number): number => {
-  for (let at = position; at > position - 4; at--) if ((bytes[at]! & 0xc0) !== 0x80) return at
-  return position
-}
-
-/** The escapes of one letter. */
-const escapes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
-  Object.entries({ "\"": "\"", "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" })
-)
-
-const isHex = /^[0-9A-Fa-f]{4}$/
+/** An escape, and what stands behind the backslash if it is none of JSON. */
+const escape = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}|(.?))/gs
 
 /** Reads the escapes of a text, which is that of the bytes from `first` to before `last`, or of as many of them as are UTF-8. */
 const unescape = (text: string, bytes: Uint8Array, first: number, last: number): string => {
-  let read = ""
-  let from = 0
-  for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", from)) {
-    const letter = text[at + 1] ?? ""
-    const digits = letter === "u" ? text.slice(at + 2, at + 6) : undefined
-    const character = digits === undefined
-      ? escapes.get(letter)
-      : isHex.test(digits)
-      ? String.fromCharCode(parseInt(digits, 16))
-      : undefined
-    if (character === undefined) throw wrongEscape(bytes, first + bytesOf(text.slice(0, at)), last)
-    read += text.slice(from, at) + character
-    from = at + (digits === undefined ? 2 : 6)
+  if (!text.includes("\\")) return text
+  for (const { 1: other, index } of text.matchAll(escape)) {
+    if (other !== undefined) throw wrongEscape(bytes, first + bytesOf(text.slice(0, index)), last)
   }
-  return read + text.slice(from)
+  return JSON.parse(`"${text}"`)
 }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
