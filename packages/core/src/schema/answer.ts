@@ -274,14 +274,8 @@ export const AccountStatus: Schema.Codec<AccountStatuses.AccountStatus, Schema.J
  * @category schemas
  * @since 0.1.0
  */
-export const RequestHeaders: Schema.Codec<RequestHeaderMaps.RequestHeaders, Schema.Json> = /* @__PURE__ */ Schema.Array(
-  /* @__PURE__ */ Schema.Tuple([Schema.String, Schema.String])
-).pipe(
-  /* @__PURE__ */ Schema.decodeTo(/* @__PURE__ */ Schema.ReadonlyMap(Schema.String, Schema.String), {
-    decode: /* @__PURE__ */ SchemaGetter.transform((entries) => new Map(entries)),
-    encode: /* @__PURE__ */ SchemaGetter.transform((headers) => [...headers])
-  })
-)
+export const RequestHeaders: Schema.Codec<RequestHeaderMaps.RequestHeaders, Schema.Json> = /* @__PURE__ */ Schema
+  .toCodecJson(/* @__PURE__ */ Schema.ReadonlyMap(Schema.String, Schema.String))
 
 // Tables.
 
