@@ -38,9 +38,7 @@ export interface Terms extends Readonly<Record<"forward" | "strike" | "years" | 
  * @category models
  * @since 0.1.0
  */
-export interface Model extends Terms {
-  readonly volatility: number
-}
+export interface Model extends Readonly<Record<keyof Terms | "volatility", number>> {}
 
 /**
  * The greeks of an option.

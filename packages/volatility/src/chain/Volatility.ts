@@ -126,9 +126,7 @@ export interface Computed {
  * @since 0.1.0
  */
 export const columns = (chain: Assumed.Chain, options: Assumed.Options = {}): Result.Result<Computed, InvalidInput> =>
-  Result.map(compute(chain, options), ({ at, groups, table }) => {
-    return { at, table, assumptions: groups.map(({ assumptions }) => assumptions) }
-  })
+  Result.map(compute(chain, options), ({ at, assumptions, table }) => ({ at, assumptions, table }))
 
 /**
  * The volatilities of one root and expiration, annual fractions.
@@ -181,31 +179,29 @@ export interface Surface {
  * @since 0.1.0
  */
 export const surface = (chain: Assumed.Chain, options: Assumed.Options = {}): Result.Result<Surface, InvalidInput> =>
-  Result.map(compute(chain, options), ({ at, chain, groups, table }) => surfaceOf(chain, groups, table, at))
+  Result.map(compute(chain, options), surfaceOf)
 
 /** Checks what types promise, for callers without them, and computes. */
 const compute = (chain: Assumed.Chain, options: Assumed.Options) =>
   Result.gen(function*() {
     const mid = Result.getOrUndefined(Result.try(() => pricesOf(chain)))
     if (mid === undefined) return yield* refuse("chain", chain, { rule: "must have symbols and prices", example })
-    if (typeof options !== "object" || options === null) {
-      return yield* refuse("options", options, { rule: "must be an object", example: "{ rate: 0.04 }" })
-    }
+    const isObject = typeof options === "object" && options !== null
+    if (!isObject) return yield* refuse("options", options, { rule: "must be an object", example: "{ rate: 0.04 }" })
     const { at = OptionChain.updatedSpan(chain)?.newest ?? NaN, dividendYield = 0, rate = 0 } = options
     // What is left out breaks no rule.
-    const { exercise = "european", expires = "exchange" } = options
+    const { calendar, exercise = "european", expires = "exchange" } = options
+    const isCalendar = calendar === undefined || typeof (calendar as { day?: unknown } | null)?.day === "function"
+    const aCalendar = { rule: "must be a trading calendar", example: "TradingCalendar.NYSE" }
     const wrong = outOfRange(ranges.at, at) ?? outOfRange(ranges.rate, rate) ??
       outOfRange(ranges.dividendYield, dividendYield) ??
-      notOneOf("expires", expires, ["exchange", "reply"]) ?? notOneOf("exercise", exercise, ["american", "european"])
+      notOneOf("expires", expires, ["exchange", "reply"]) ?? notOneOf("exercise", exercise, ["american", "european"]) ??
+      (isCalendar ? undefined : refuse("calendar", calendar, aCalendar))
     if (wrong !== undefined) return yield* wrong
     const priced = { ...chain, mid }
-    const { calendar } = options
-    if (calendar !== undefined && typeof (calendar as Partial<typeof calendar> | null)?.day !== "function") {
-      const rule = "must be a trading calendar"
-      return yield* refuse("calendar", calendar, { rule, example: "TradingCalendar.NYSE" })
-    }
     const groups = Assumed.groupsOf(priced, at, options)
-    return { at, chain: priced, groups, table: tableOf(priced, groups, options.quotes !== false) }
+    const assumptions = groups.map(({ assumptions }) => assumptions)
+    return { at, assumptions, chain: priced, groups, table: tableOf(priced, groups, options.quotes !== false) }
   })
 
 const example = "columns: [\"optionSymbol\", \"bid\", \"ask\", \"mid\", \"underlyingPrice\", \"updated\"]"
@@ -278,13 +274,9 @@ const bitsOf = (vector: Float64Array, missing: boolean): Uint8Array<ArrayBuffer>
 }
 
 /** Computes the surface of groups whose volatilities are known. */
-const surfaceOf = (
-  chain: Assumed.Priced,
-  groups: ReadonlyArray<Assumed.Group>,
-  { deltaComputed, ivComputed }: ColumnTable.ColumnTable<Spec>,
-  at: number
-): Surface => {
+const surfaceOf = ({ at, chain, groups, table }: Result.Result.Success<ReturnType<typeof compute>>): Surface => {
   const { ask, bid, mid, optionSymbol: { thousandths } } = chain
+  const { deltaComputed, ivComputed } = table
   // An option is bought at its ask and sold at its bid, or at the only price that is known.
   const [cost, gained] = [ask ?? mid, bid ?? mid]
   const strikeOf = (row: number) => thousandths[row]! / 1000
@@ -306,9 +298,8 @@ const surfaceOf = (
         const share = (strikeOf(high) - strikeOf(middle)) / (strikeOf(high) - strikeOf(low))
         const gain = gained[middle]! - share * cost[low]! - (1 - share) * cost[high]!
         // An ask of 0 is not an offer. Prices are whole cents, so a smaller gain is a rounding error.
-        return cost[low]! > 0 && cost[high]! > 0 && gain > 1e-9
-          ? [{ code: "Butterfly", assumptions, side, strike: strikeOf(middle), gain }]
-          : []
+        const isGain = cost[low]! > 0 && cost[high]! > 0 && gain > 1e-9
+        return isGain ? [{ code: "Butterfly", assumptions, side, strike: strikeOf(middle), gain }] : []
       })
     })
   )

@@ -61,9 +61,7 @@ export type Rows = Readonly<Record<OptionSymbol.Side, Array<number>>>
 export interface Group {
   readonly rows: Rows
   readonly assumptions: Assumptions
-  readonly shared: Readonly<
-    Record<"forward" | "discount" | "years" | "spot" | "root" | "rate" | "dividendYield", number>
-  >
+  readonly shared: Black.Shared
   readonly reason: Reason | undefined
 }
 
@@ -87,9 +85,8 @@ export const pairsOf = (chain: Priced, { call, put }: Rows): ReadonlyArray<Strik
     while (next + 1 < put.length && thousandths[put[next]!]! < thousandths[row]!) next++
     const other = puts[at] = put[next]!
     const distance = Math.abs(mid[row]! - mid[other]!)
-    if (thousandths[other] === thousandths[row] && distance + widthAt(row) + widthAt(other) >= 0) {
-      distances[at] = distance
-    }
+    const isPair = thousandths[other] === thousandths[row] && distance + widthAt(row) + widthAt(other) >= 0
+    if (isPair) distances[at] = distance
   }
   const fortieth = distances.toSorted()[39] ?? NaN
   // With fewer than forty, all are near.

@@ -35,12 +35,11 @@ export const value = (isCall: boolean, terms: Terms, volatility: number): number
   if (!mayExerciseEarly(isCall, terms)) return floor
   const { dividendYield, rate, spot, strike, years } = terms
   // A put is a call on the strike that is paid for with the underlying.
-  const closed = isCall
-    ? call(spot, strike, years, rate, rate - dividendYield, volatility)
-    : call(strike, spot, years, dividendYield, dividendYield - rate, volatility)
+  const [own, paid, cost, gain] = isCall ? [spot, strike, rate, dividendYield] : [strike, spot, dividendYield, rate]
+  const closed = call(own, paid, years, cost, cost - gain, volatility)
   // If dividends or interest are paid for waiting, the method has no boundary: what is left is to exercise at once.
-  const isFound = (isCall ? dividendYield : rate) >= 0 && Number.isFinite(closed)
-  return Math.max(floor, isCall ? spot - strike : strike - spot, isFound ? closed : 0)
+  const isFound = gain >= 0 && Number.isFinite(closed)
+  return Math.max(floor, own - paid, isFound ? closed : 0)
 }
 
 /** The value of a call, by the cost of carrying its underlying, which is below the rate. */
