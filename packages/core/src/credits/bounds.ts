@@ -207,34 +207,15 @@ const byLimit = (filter: Filter): Maximum => {
 const atEachStrike = (underlying: string, filter: Filter): Maximum => {
   const names = sides(filter)
   return isSettledTwice(underlying, filter)
-    ? contracts(names.length * 2, `${names.join(" and ")}, settled in the morning and in the afternoon`)
-    : contracts(names.length, names.join(" and "))
+    ? make(names.length * 2, ...ofEachStrike(names, ", settled in the morning and in the afternoon"))
+    : make(names.length, ...ofEachStrike(names))
 }
 
-/**
- * The contracts at a number of strikes for each expiration. Of an index those that expire on the third Friday of a month are settled in the morning
- * and in the afternoon; all others are settled once.
- */
-const atStrikes = (
-  underlying: string,
-  filter: Filter,
-  strikes: ReadonlyArray<{ readonly expiration: number; readonly count: number }>
-): ReadonlyArray<Maximum> => {
-  const names = sides(filter)
-  const isTwice = isSettledTwice(underlying, filter)
-  const words = names.join(" and ") +
-    (isTwice ? ", settled in the morning and in the afternoon on the third Friday of a month" : "")
-  return strikes.map(({ count, expiration }) =>
-    contracts(count * names.length * (isTwice && isMonthly(expiration) ? 2 : 1), words)
-  )
-}
-
-const contracts = (count: number, value: string): Maximum =>
-  make(
-    count,
-    { name: "contracts of each strike", value },
-    { name: "adjusted contracts", value: "none unless nonstandard is true" }
-  )
+/** What is assumed of the contracts of a strike. */
+const ofEachStrike = (names: ReadonlyArray<string>, settled = ""): ReadonlyArray<Assumption> => [
+  { name: "contracts of each strike", value: names.join(" and ") + settled },
+  { name: "adjusted contracts", value: "none unless nonstandard is true" }
+]
 
 const sides = (filter: Filter): ReadonlyArray<string> => {
   const side = filter("side")
@@ -331,20 +312,24 @@ const byStrikes = (
   const listed = Object.entries(strikes)
     .map(([day, count]) => ({ expiration: Period.dayOf(day) ?? NaN, count }))
     .filter(({ expiration }) => first <= expiration && expiration <= last)
-  const capped = listed.map((one) => ({ ...one, count: Math.min(one.count, most.count) }))
   const isCapped = listed.some(({ count }) => count > most.count)
-  const parts = atStrikes(underlying, filter, capped)
+  const names = sides(filter)
+  const isTwice = isSettledTwice(underlying, filter)
+  // Of an index those that expire on the third Friday of a month are settled in the morning and in the afternoon; all others are settled once.
+  const counts = listed.map(({ count, expiration }) =>
+    Math.min(count, most.count) * names.length * (isTwice && isMonthly(expiration) ? 2 : 1)
+  )
   // `dte` lets one expiration through, and it is not known which.
   const isOne = filter("dte") !== undefined
   const words = isOne
     ? `at most ${counted(Math.max(0, ...listed.map(({ count }) => count)), "strike")} in an expiration`
     : `${counted(sum(listed.map(({ count }) => count)), "strike")} in ${counted(listed.length, "expiration")}`
-  const counts = parts.map(({ count }) => count)
+  const settled = isTwice ? ", settled in the morning and in the afternoon on the third Friday of a month" : ""
   return make(
     isOne ? Math.max(0, ...counts) : sum(counts),
     assumption(words),
-    ...(isCapped ? most.assumptions : []),
-    ...parts[0]?.assumptions ?? []
+    ...isCapped ? most.assumptions : [],
+    ...counts.length === 0 ? [] : ofEachStrike(names, settled)
   )
 }
 

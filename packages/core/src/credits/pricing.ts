@@ -149,14 +149,8 @@ const unitsOf = (query: Query.Query, unit: Tariff.Unit, fewest: 0 | 1, assume: P
 }
 
 const maximumOf = (query: Query.Query, unit: Tariff.Unit, { profile = Profile.defaultProfile, seen }: PriceOptions) => {
-  switch (unit) {
-    case "contracts":
-      return Bounds.maxContracts(query, profile, seen)
-    case "candles":
-      return Bounds.maxCandles(query)
-    case "symbols":
-      return maxSymbols(query)
-  }
+  if (unit === "contracts") return Bounds.maxContracts(query, profile, seen)
+  return unit === "candles" ? Bounds.maxCandles(query) : maxSymbols(query)
 }
 
 /** The most quotes that are returned: unbounded without tickers, and with a range of days one for each day. */
