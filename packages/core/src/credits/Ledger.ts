@@ -521,11 +521,8 @@ export const steps = {
     const reason = declination(reservation, most) ?? refusal(self, most, most, false)
     if (reason !== undefined) return refused(self, undefined, reason)
     const id = self.nextId
-    return {
-      value: Result.succeed(id),
-      ledger: { ...withReservation(self, id, reservation), nextId: id + 1 },
-      events: [{ _tag: "Reserved", reservation: id, bound: most }]
-    }
+    const ledger = { ...withReservation(self, id, reservation), nextId: id + 1 }
+    return { value: Result.succeed(id), ledger, events: [{ _tag: "Reserved", reservation: id, bound: most }] }
   },
 
   extend: (self: Ledger, id: number, bound: number): Step<Result.Result<void, Refusal>> => {
@@ -541,11 +538,9 @@ export const steps = {
     const wasSent = reservation.used > 0 || reservation.open.size > 0
     const exceeded = refusal(self, most, needed - Math.max(reservation.bound, taken), wasSent)
     if (exceeded !== undefined) return refused(self, id, exceeded)
-    return {
-      value: Result.void,
-      ledger: withReservation(self, id, { ...reservation, bound: needed }),
-      events: [{ _tag: "Extended", reservation: id, bound: needed, credits: needed - reservation.bound }]
-    }
+    const ledger = withReservation(self, id, { ...reservation, bound: needed })
+    const credits = needed - reservation.bound
+    return { value: Result.void, ledger, events: [{ _tag: "Extended", reservation: id, bound: needed, credits }] }
   },
 
   send: (self: Ledger, id: number, bound: number, request = 0): Step<void> => {
@@ -576,26 +571,21 @@ export const steps = {
     const sent = reservation.open.get(request)
     const bound = sent === undefined ? Balance.room(reservation) : Balance.mostOf(reservation, sent)
     const standing = figures && Balance.read(self, figures, sent?.unseen)
-    const { events, ledger: told } = takeOn(self, standing)
+    const { events, ledger: before } = takeOn(self, standing)
     const ledger = {
-      ...told,
-      charged: told.charged + charged,
-      uncertain: told.uncertain + uncertain,
+      ...before,
+      charged: before.charged + charged,
+      uncertain: before.uncertain + uncertain,
       // The service's figure includes the charge already.
-      unseen: standing === undefined ? told.unseen + most : told.unseen
+      unseen: standing === undefined ? before.unseen + most : before.unseen
     }
     const closed = Balance.close(reservation, request, { charged, uncertain })
     const of = { reservation: id, request }
     const after = most > bound
       ? overrun(ledger, closed, of, { id, bound, charged: most })
       : step(withReservation(ledger, id, closed))
-    return step(
-      after.ledger,
-      ...events,
-      { _tag: "Charged", ...of, credits: charged, uncertain },
-      ...after.events,
-      ...reconciled(self, after.ledger, of)
-    )
+    const happened: Happening = { _tag: "Charged", ...of, credits: charged, uncertain }
+    return step(after.ledger, ...events, happened, ...after.events, ...reconciled(self, after.ledger, of))
   },
 
   markLost: (self: Ledger, id: number, request = 0, figures?: Balance.Figures): Step<void> => {
@@ -623,11 +613,9 @@ export const steps = {
       return step(ledger, ...before.events, ...events)
     }, step(self))
     const { bound, used } = ledger.reservations.get(id) ?? reservation
-    return step(
-      withReservation(ledger, id, undefined),
-      ...events,
-      { _tag: "Settled", reservation: id, used, released: Math.max(0, bound - used) }
-    )
+    const released = Math.max(0, bound - used)
+    const settled = withReservation(ledger, id, undefined)
+    return step(settled, ...events, { _tag: "Settled", reservation: id, used, released })
   }
 }
 

@@ -94,9 +94,8 @@ const ofAllowance = (self: Ledger): number =>
 /** What is left by the service's figures, minus what they cannot include yet. */
 const ofStanding = (self: Ledger): number => {
   const { standing, unseen } = self
-  return standing === undefined
-    ? Infinity
-    : standing.remaining - (unseen - standing.seen) - reservationsOf(self).outstanding
+  if (standing === undefined) return Infinity
+  return standing.remaining - (unseen - standing.seen) - reservationsOf(self).outstanding
 }
 
 /**
@@ -241,12 +240,8 @@ export const close = (
 ): Reservation => {
   const open = new Map(reservation.open)
   open.delete(request)
-  return {
-    ...reservation,
-    used: reservation.used + charged + uncertain,
-    uncertain: reservation.uncertain + uncertain,
-    open
-  }
+  const used = reservation.used + charged + uncertain
+  return { ...reservation, used, uncertain: reservation.uncertain + uncertain, open }
 }
 
 /** The sums of reservations. Those without a bound, and requests without one, are counted instead. */
