@@ -156,19 +156,18 @@ export const read = (input: unknown): ChainSize | undefined => {
   const { _tag, contracts, seenAt, underlying } = fields
   const filters = recordOf(fields.filters, (value) => typeof value === "string")
   if (typeof underlying !== "string" || filters === undefined || !NewYork.isTime(seenAt)) return undefined
-  const asked = { underlying, filters: filters as Readonly<Record<string, string>>, seenAt }
+  const asked = { underlying, filters, seenAt }
   if (_tag === "Chain") return isCount(contracts) ? { _tag, ...asked, contracts } : undefined
   const strikes = recordOf(fields.strikes, isCount)
-  return _tag === "Strikes" && strikes !== undefined
-    ? { _tag, ...asked, strikes: strikes as Readonly<Record<string, number>> }
-    : undefined
+  return _tag === "Strikes" && strikes !== undefined ? { _tag, ...asked, strikes } : undefined
 }
 
 const isCount = (input: unknown): input is number => Number.isSafeInteger(input) && Number(input) >= 0
 
-const recordOf = (input: unknown, isValue: (value: unknown) => boolean): object | undefined => {
+const recordOf = <A>(input: unknown, isValue: (value: unknown) => value is A) => {
   const entries = Untyped.entries(input)
-  return entries !== undefined && [...entries.values()].every(isValue) ? Object.fromEntries(entries) : undefined
+  if (entries === undefined || ![...entries.values()].every(isValue)) return undefined
+  return Object.fromEntries(entries) as Readonly<Record<string, A>>
 }
 
 /**

@@ -318,9 +318,8 @@ const oneExpiration = ({ options }: Query.Query): Filters | undefined => {
   // Advice that names a day or a year would be out of date one day.
   if (options["expiration"] === "all") return { expiration: undefined, dte: 30 }
   if (options["month"] !== undefined && options["year"] === undefined) return { month: undefined, dte: 30 }
-  return ["expiration", "dte", "from", "to", "year"].some((name) => options[name] !== undefined)
-    ? undefined
-    : { dte: 30 }
+  const isChosen = ["expiration", "dte", "from", "to", "year"].some((name) => options[name] !== undefined)
+  return isChosen ? undefined : { dte: 30 }
 }
 
 /** The end that a range lacks, 30 days from the other. */
@@ -391,12 +390,10 @@ const countOf = (count: number | undefined): number | undefined =>
   Number.isSafeInteger(count) && count! >= 0 ? count : undefined
 
 /** Made by hand, because a planner prices queries without any module that reads replies, such as that of `Finding.ofWhole`. */
-const unexplained = (expected: string, received: string): Finding => ({
-  code: "UnexplainedCharge",
-  column: undefined,
-  count: 1,
-  examples: [{ index: undefined, expected, received }]
-})
+const unexplained = (expected: string, received: string): Finding => {
+  const example = { index: undefined, expected, received }
+  return { code: "UnexplainedCharge", column: undefined, count: 1, examples: [example] }
+}
 
 /**
  * The price of a reply by its rule.
@@ -414,12 +411,9 @@ const priceOf = (query: Query.Query, outcome: Outcome, assume: PriceOptions): Pr
   const { status } = outcome
   if (status === 204) return { computed: 0, clause: "7.1-204", assumptions: [] }
   if (!isSuccess(status)) {
-    const credits = assume.refusal ?? 0
-    return {
-      computed: credits,
-      clause: "7.1-charge-not-stated",
-      assumptions: [{ name: `charge for status ${status}`, value: grouped(credits) }]
-    }
+    const { refusal: computed = 0 } = assume
+    const assumed = { name: `charge for status ${status}`, value: grouped(computed) }
+    return { computed, clause: "7.1-charge-not-stated", assumptions: [assumed] }
   }
   const tariff = Tariff.of(query, assume)
   const { assumptions, clause } = tariff
