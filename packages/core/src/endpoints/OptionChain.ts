@@ -533,9 +533,9 @@ export const groupByExpiration = (
   const groupOf = Uint32Array.from(dayOf, (day) => days.indexOf(day))
   const sizes = new Uint32Array(days.length)
   for (let row = 0; row < self.length; row++) sizes[groupOf[codes[row]!]!]!++
-  const groups = days.map((day, group) => ({
+  const groups = days.map((day, at) => ({
     expiration: CalendarDate.fromEpochDay(day),
-    rows: new Uint32Array(sizes[group]!)
+    rows: new Uint32Array(sizes[at]!)
   }))
   sizes.fill(0)
   for (let row = 0; row < self.length; row++) {

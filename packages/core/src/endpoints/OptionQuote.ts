@@ -18,6 +18,7 @@
  * @see {@link OptionChain} for all contracts of an underlying
  * @since 0.1.0
  */
+import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Chain from "../chain/columns.ts"
 import * as ColumnTable from "../columns/ColumnTable.ts"
@@ -59,12 +60,8 @@ export type Spec = {
   readonly [Name in keyof Chain.Spec]: { readonly kind: Chain.Spec[Name]["kind"]; readonly null: NullOf<Name> }
 }
 
-const ofChain = (): Spec => {
-  const isCertain: ReadonlySet<string> = new Set(certain)
-  const nullOf = (name: string) => name === "optionSymbol" ? "identity" : isCertain.has(name) ? "finding" : "nullable"
-  const columns = Object.entries(Chain.spec).map(([name, { kind }]) => [name, { kind, null: nullOf(name) }] as const)
-  return Object.fromEntries(columns) as unknown as Spec
-}
+const nullOf = (name: string) =>
+  name === "optionSymbol" ? "identity" : certain.some((one) => one === name) ? "finding" : "nullable"
 
 /**
  * The columns of a reply, in order: those of a chain, but more of them may hold null. Their types are those of the public service's
@@ -73,7 +70,10 @@ const ofChain = (): Spec => {
  * @category constants
  * @since 0.1.0
  */
-export const spec: Spec = /* @__PURE__ */ ofChain()
+export const spec: Spec = /* @__PURE__ */ Record.map(
+  Chain.spec,
+  ({ kind }, name) => ({ kind, null: nullOf(name) })
+) as unknown as Spec
 
 /**
  * The name of a column.

@@ -143,12 +143,10 @@ export const decoder = <const Name extends Column = Column>(
       const { columns = names } = { ...options }
       const filled = padded(new TextDecoder().decode(bytes), columns === "present" ? names : columns)
       return Result.isFailure(filled) ? read : ColumnTable.decode<Spec, Name>(spec, filled.success.body, options).pipe(
-        Result.map((table) =>
-          ColumnTable.make<Spec, Name>(spec, {
-            ...TableContent.contentOf(table),
-            findings: [...filled.success.findings, ...table.findings]
-          })
-        ),
+        Result.map((table) => {
+          const findings = [...filled.success.findings, ...table.findings]
+          return ColumnTable.make<Spec, Name>(spec, { ...TableContent.contentOf(table), findings })
+        }),
         // It counts the bytes of what was filled up.
         Result.mapError((error) => new DecodeError({ ...error, offset: undefined }))
       )
@@ -175,19 +173,12 @@ const padded = (text: string, columns: ReadonlyArray<string>) =>
     const { length } = longest.list
     const short = lists.filter(({ list }) => list.length < length)
     for (const { list, name } of short) fields.set(name, [...list, ...Array(length - list.length).fill(null)])
-    return {
-      body: JSON.stringify(Object.fromEntries(fields)),
-      findings: short.map(({ list, name }): Finding => ({
-        code: "LengthMismatch",
-        column: name,
-        count: length - list.length,
-        examples: [{
-          index: list.length,
-          expected: elementsAsIn({ rows: length, column: longest.name }),
-          received: String(list.length)
-        }]
-      }))
-    }
+    const expected = elementsAsIn({ rows: length, column: longest.name })
+    const findings = short.map(({ list: { length: received }, name }): Finding => {
+      const example = { index: received, expected, received: String(received) }
+      return { code: "LengthMismatch", column: name, count: length - received, examples: [example] }
+    })
+    return { body: JSON.stringify(Object.fromEntries(fields)), findings }
   })
 
 /** The largest reply that is read a second time, in bytes: many times what the service has parts for. */

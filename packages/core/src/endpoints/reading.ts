@@ -72,7 +72,9 @@ export const value = <A>(
 })
 
 /** A table as far as every endpoint's is one. */
-type Table<Spec extends ColumnSpec> = ColumnTable.ColumnTable<Spec> & { readonly updated?: Float64Array<ArrayBuffer> }
+type Table<Spec extends ColumnSpec> = ColumnTable.ColumnTable<Spec> & Dated
+
+type Dated = { readonly updated?: Float64Array<ArrayBuffer> }
 
 type TableDecoder<Spec extends ColumnSpec> = (
   query: Query,
@@ -131,12 +133,7 @@ const optionsFor = <Spec extends ColumnSpec>(
 })
 
 /** The part of a table by which its rows are counted and dated. */
-interface Rows {
-  readonly length: number
-  readonly columnNames: ReadonlyArray<string>
-  readonly findings: ReadonlyArray<Finding>
-  readonly updated?: Float64Array<ArrayBuffer>
-}
+type Rows = Pick<ColumnTable.ColumnTable<ColumnSpec>, "length" | "columnNames" | "findings"> & Dated
 
 const read = <Value extends Rows>(query: Query, value: Value): Read<Value> => ({
   value,
@@ -150,7 +147,7 @@ const read = <Value extends Rows>(query: Query, value: Value): Read<Value> => ({
 export type UpdatedSpan = Readonly<Record<"oldest" | "newest", number>>
 
 /** The span of a table's column `updated`; undefined where no row has one. */
-export const updatedSpan = ({ updated }: { readonly updated?: Float64Array<ArrayBuffer> }): UpdatedSpan | undefined => {
+export const updatedSpan = ({ updated }: Dated): UpdatedSpan | undefined => {
   let oldest = Infinity
   let newest = -Infinity
   for (const time of updated ?? []) {
