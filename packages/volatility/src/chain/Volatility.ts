@@ -267,9 +267,7 @@ const tableOf = (chain: Assumed.Priced, groups: ReadonlyArray<Assumed.Group>, qu
 /** A bit for each row, set where a number is missing, or where one is there. */
 const bitsOf = (vector: Float64Array, missing: boolean): Uint8Array<ArrayBuffer> => {
   const bits = new Uint8Array((vector.length + 7) >> 3)
-  for (let row = 0; row < vector.length; row++) {
-    if (Number.isNaN(vector[row]!) === missing) bits[row >> 3]! |= 1 << (row & 7)
-  }
+  for (let at = 0; at < vector.length; at++) if (Number.isNaN(vector[at]!) === missing) bits[at >> 3]! |= 1 << (at & 7)
   return bits
 }
 
