@@ -159,15 +159,10 @@ export const capped = (
   if (estimated._tag !== "Exact" && estimated._tag !== "Range") return estimated
   if (bound <= live) return estimated
   const hits = costOfHits(query, assume)
-  return {
-    _tag: "Range",
-    min: 0,
-    // If some requests hit, the others may still cost the ceiling.
-    max: Math.min(bound, Math.max(hits, live + hits - 1)),
-    movedBy: estimated._tag === "Range" ? estimated.movedBy : "whether anything cached is young enough",
-    clause: estimated.clause,
-    assumptions: estimated.assumptions
-  }
+  // If some requests hit, the others may still cost the ceiling.
+  const max = Math.min(bound, Math.max(hits, live + hits - 1))
+  const movedBy = estimated._tag === "Range" ? estimated.movedBy : "whether anything cached is young enough"
+  return { _tag: "Range", min: 0, max, movedBy, clause: estimated.clause, assumptions: estimated.assumptions }
 }
 
 /** What a query costs if the cache answers each of its requests. */

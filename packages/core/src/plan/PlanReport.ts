@@ -155,18 +155,15 @@ const oneTime = ({ workload }: Plan.InMode, runs: number): Workload.Cost =>
  * @since 0.1.0
  */
 export const facts = (priced: Plan.Priced): ReadonlyArray<readonly [label: string, text: string]> => {
-  const { asked: { each: [price] }, requests, task } = known(priced)
-  const { first, last, times } = WorkloadSchedule.span(task.schedule)
+  const { asked: { each: [price] }, requests, task: { fallbackUpTo: ceiling, schedule } } = known(priced)
+  const { first, last, times } = WorkloadSchedule.span(schedule)
+  const most = ceiling !== undefined && `live data are asked for only if they cost ${formatCredits(ceiling)} at most`
   const all: ReadonlyArray<readonly [label: string, text: string | false | undefined]> = [
     ["moved by", price?._tag === "Range" && price.movedBy],
     ["assumes", price !== undefined && price.assumptions.map(({ name, value }) => `${name}: ${value}`).join("; ")],
     ["not stated", price?._tag === "NotStated" && price.what],
     ["why", price?._tag === "Unavailable" && price.why],
-    [
-      "ceiling",
-      task.fallbackUpTo !== undefined &&
-      `live data are asked for only if they cost ${formatCredits(task.fallbackUpTo)} at most`
-    ],
+    ["ceiling", most],
     ["requests", requests === 1 ? "1" : `${thousands(requests)} each time`],
     ["when", times > 1 && `${thousands(times)} times from ${NewYork.format(first)} to ${NewYork.format(last)}`]
   ]
