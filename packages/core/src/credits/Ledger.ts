@@ -422,10 +422,7 @@ export type Happening =
   | { readonly _tag: "Settled"; readonly reservation: number; readonly used: number; readonly released: number }
   | { readonly _tag: "Renewed"; readonly allowance: number }
 
-interface OfRequest {
-  readonly reservation: number
-  readonly request: number
-}
+type OfRequest = Readonly<Record<"reservation" | "request", number>>
 
 /** Why credits are not reserved. */
 type Refusal = CreditBudgetExceeded | FallbackDeclined

@@ -12,10 +12,7 @@ import * as TradingCalendar from "../time/TradingCalendar.ts"
 import { type Assumption, type ChainSize, type Seen, sizeOfChain } from "./tariff.ts"
 
 /** The most units that a reply can hold, and the assumptions of that. Without a bound there are no assumptions. */
-export interface Maximum {
-  readonly count: number
-  readonly assumptions: ReadonlyArray<Assumption>
-}
+export type Maximum = { readonly count: number; readonly assumptions: ReadonlyArray<Assumption> }
 
 /** No upper bound. */
 export const none: Maximum = { count: Infinity, assumptions: [] }
@@ -237,10 +234,7 @@ const isMonthly = (expiration: number): boolean => {
 // Contracts, by what was seen.
 
 /** A chain that is asked for: its underlying and its filters. */
-interface Chain {
-  readonly underlying: string
-  readonly filter: Filter
-}
+type Chain = { readonly underlying: string; readonly filter: Filter }
 
 /** One contract more than was seen: if it is returned, the chain has grown; if not, the chain is complete. */
 const oneMore: Assumption = { name: "contracts more", value: "1, which tells whether the chain has grown" }

@@ -13,10 +13,7 @@ import * as Problem from "../text/Problem.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Assumption {
-  readonly name: string
-  readonly value: string
-}
+export interface Assumption extends Readonly<Record<"name" | "value", string>> {}
 
 /** What every estimate and every charge states: the clause that it follows, and its assumptions. */
 export interface Terms {

@@ -23,9 +23,7 @@ export type { Readers } from "../query/construct.ts"
 type Column<Spec extends ColumnSpec> = keyof Spec & string
 
 /** The fields that an endpoint gives; the others have defaults. */
-type Own<Name extends string> =
-  & Pick<Endpoint, "name" | "path" | "maxRows">
-  & Partial<Endpoint<Name>>
+type Own<Name extends string> = Pick<Endpoint, "name" | "path" | "maxRows"> & Partial<Endpoint<Name>>
 
 /** The defaults: an endpoint of the public service about one stock, without cached data and with a small reply. */
 const usual = {
@@ -49,10 +47,7 @@ const specs = /* @__PURE__ */ new WeakMap<Endpoint, ColumnSpec>()
 export const specOf = (row: Endpoint): ColumnSpec | undefined => specs.get(row)
 
 /** A stored query: the arguments of its constructor before the options, and as options its parameters as they were sent. */
-export interface Stored {
-  readonly subject: ReadonlyArray<unknown>
-  readonly options: Readonly<Record<string, unknown>>
-}
+export type Stored = { readonly subject: ReadonlyArray<unknown>; readonly options: Readonly<Record<string, unknown>> }
 
 /** Makes the arguments of a constructor from a stored query, if its parameters differ from its options. */
 export type Restore = (stored: Stored) => Result.Result<Stored, InvalidQuery>

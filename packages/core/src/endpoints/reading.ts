@@ -29,10 +29,7 @@ export interface Read<out Data> {
 }
 
 /** Whether every deviation is an error, and a buffer that may be reused for the columns of a table. */
-export interface ReadOptions {
-  readonly strict: boolean
-  readonly recycled?: ArrayBuffer | undefined
-}
+export type ReadOptions = { readonly strict: boolean; readonly recycled?: ArrayBuffer | undefined }
 
 /**
  * How one endpoint's data are read, and how the data of several batches become one. `merge` and `findings` are methods, so that any reading is a
@@ -196,10 +193,7 @@ export const csv: Reading<string> = {
 }
 
 /** How rows belong to a query: by the names in column `about`; with `each`, every ticker of the query has exactly one row. */
-interface Belonging {
-  readonly about: "symbol" | "underlying" | "optionSymbol"
-  readonly each: boolean
-}
+type Belonging = { readonly about: "symbol" | "underlying" | "optionSymbol"; readonly each: boolean }
 
 /** A table as far as it is looked at here. */
 type RowsAbout = Pick<Rows, "length" | "columnNames">

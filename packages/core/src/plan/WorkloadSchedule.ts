@@ -84,10 +84,7 @@ const known = /* @__PURE__ */ Problem.guard("time", "{ now, calendar: TradingCal
 
 const knownRun = /* @__PURE__ */ Problem.guard("run", "{ first: now, every: 0, times: 1 }", { first: 0, times: 0 })
 
-interface Word {
-  readonly text: string
-  readonly at: number
-}
+type Word = { readonly text: string; readonly at: number }
 
 const vocabulary = /* @__PURE__ */ "once times every from to at on the next trading days of today tomorrow open close"
   .split(" ")

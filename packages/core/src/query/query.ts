@@ -206,10 +206,7 @@ export const checkDate = (self: Query, now: number): Result.Result<void, Invalid
  * @category models
  * @since 0.1.0
  */
-export interface Demo {
-  readonly ticker?: string | undefined
-  readonly fund?: string | undefined
-}
+export interface Demo extends Partial<Readonly<Record<"ticker" | "fund", string | undefined>>> {}
 
 /**
  * Returns whether the service answers a query without a token (clause 5.5-demo): each of its tickers is the demo ticker, which is `AAPL`
