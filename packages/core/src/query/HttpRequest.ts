@@ -102,10 +102,7 @@ export interface Options {
  * @category models
  * @since 0.1.0
  */
-export interface Base {
-  readonly origin: string
-  readonly path: string
-}
+export interface Base extends Readonly<Record<"origin" | "path", string>> {}
 
 /**
  * Splits a base URL into origin and path. It may end in a slash, and may have a path (clause 1-base-url). Fails with `InvalidQuery` for a
@@ -124,10 +121,9 @@ export interface Base {
  * @since 0.1.0
  */
 export const parseBaseUrl = (baseUrl: string): Result.Result<Base, InvalidQuery> => {
-  const base = typeof baseUrl === "string" ? readBase(baseUrl) : null
-  if (base === null) {
-    return refuse("baseUrl", typeof baseUrl === "string" ? shownBaseUrl(baseUrl) : baseUrl, Rules.baseUrl)
-  }
+  const isText = typeof baseUrl === "string"
+  const base = isText ? readBase(baseUrl) : null
+  if (base === null) return refuse("baseUrl", isText ? shownBaseUrl(baseUrl) : baseUrl, Rules.baseUrl)
   const path = base[2]!.replace(/(?<!\/)\/+$/, "")
   return /\/v1$/i.test(path)
     ? refuse("baseUrl", baseUrl, Rules.baseUrlVersion)

@@ -106,16 +106,8 @@ export const make = <Data, Mode extends DataMode.DataMode | undefined>(
   details: Details
 ): Result.Result<Query<Data, Mode>, InvalidQuery> => {
   const { assume = {}, mode: { maxAge, mode } = { maxAge: undefined, mode: undefined } } = given.general
-  const {
-    columns = given.general.columns,
-    historical = false,
-    list = false,
-    options = given.own,
-    resolution,
-    segments = {},
-    subject,
-    tickers
-  } = details
+  const { columns = given.general.columns, historical = false, list = false, options = given.own } = details
+  const { resolution, segments = {}, subject, tickers } = details
   const cacheable = row.cached && !historical
   return Result.map(checkCache(mode, { cacheable, historical, endpoint: row }), () =>
     soundly({

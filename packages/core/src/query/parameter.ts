@@ -333,9 +333,8 @@ export const numbers = (one: Reader<number>): Reader<Numbers> => {
       const { from, to } = given
       const isRange = from !== undefined && to !== undefined
       const isBound = from === undefined && to === undefined
-      if (Object.keys(given).length !== (isRange ? 2 : isBound ? 1 : 0)) {
-        return refuse(name, filter, Rules.numberBounds)
-      }
+      const count = isRange ? 2 : isBound ? 1 : 0
+      if (Object.keys(given).length !== count) return refuse(name, filter, Rules.numberBounds)
       return isRange && from > to
         ? refuse(name, filter, Rules.numberRange(from, to))
         : Result.succeed(given as Numbers)
@@ -344,10 +343,7 @@ export const numbers = (one: Reader<number>): Reader<Numbers> => {
 }
 
 /** A mode and its greatest age, parsed. */
-export interface ReadMode {
-  readonly mode: DataMode.DataMode
-  readonly maxAge: MaxAge.MaxAge | undefined
-}
+export type ReadMode = { readonly mode: DataMode.DataMode; readonly maxAge: MaxAge.MaxAge | undefined }
 
 const ofMode = {
   _tag: choice(Object.keys(DataMode.parameters) as ReadonlyArray<DataMode.DataMode["_tag"]>),
