@@ -9,13 +9,14 @@ import type { Rule } from "./rule.ts"
 import * as Workspace from "./workspace.ts"
 import * as Written from "./written.ts"
 
-/** The conditions of a module in `exports`: sources and types; for a package that is gathered in few files for Node, bundlers and Node; and the default. */
+/**
+ * The conditions of a module in `exports`: sources and types; for a package that is gathered in few files for Node, these; and the default. No condition of
+ * bundlers alone, such as `module`, comes before `node`: nitro copies the files that Rollup finds, and lets Node look for those that it would take itself.
+ */
 const subpath = (pkg: Workspace.Package, path: string) => ({
   "@effect-marketdata/source": `./src/${path}.ts`,
   types: `./dist/${path}.d.ts`,
-  ...NodeFiles.isGathered(pkg)
-    ? { module: `./dist/${path}.js`, node: `./dist/node/${path.split("/").at(-1)}.js` }
-    : {},
+  ...NodeFiles.isGathered(pkg) ? { node: `./dist/node/${path.split("/").at(-1)}.js` } : {},
   default: `./dist/${path}.js`
 })
 

@@ -1,6 +1,6 @@
 /**
  * Bundles the modules of core and client into a few files for Node, below dist/node: Node takes about a millisecond to find and read a file, and the client
- * imports two hundred. Bundlers get the single modules, of which they leave out what is not used.
+ * imports two hundred. Bundlers for browsers get the single modules, of which they leave out what is not used.
  */
 import { isAbsolute, join, relative } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
