@@ -89,7 +89,6 @@ export interface Report extends Readonly<Audit.Counts> {
   readonly days: number
   readonly faults: Readonly<Record<string, number>>
   readonly reasons: Readonly<Record<string, number>>
-  readonly steps: number
   readonly log: string
   readonly violations: ReadonlyArray<Audit.Violation>
 }
@@ -148,18 +147,8 @@ export const run = (options: Options = {}): Report => {
   const machine = SeededRuntime.make({ at: NewYork.at(start, 4, 0) * second, chance: Chance.make(seed, "order") })
   const audit = Audit.make({ machine, seed })
   const report = (): Report => {
-    const { mishaps, reasons, ...counts } = audit.tally
-    const violation = audit.violation()
-    return {
-      ...counts,
-      seeds: 1,
-      days: violation?.day ?? days,
-      faults: Object.fromEntries(mishaps),
-      reasons: Object.fromEntries(reasons),
-      steps: audit.steps(),
-      log: audit.hash(),
-      violations: violation === undefined ? [] : [violation]
-    }
+    const told = audit.report()
+    return { ...told, seeds: 1, days: told.violations[0]?.day ?? days }
   }
   const watch = SeededRuntime.watching(audit.seek)
   const chance = Chance.make(seed, "probe")
@@ -245,7 +234,6 @@ export const empty: Report = {
   days: 0,
   faults: {},
   reasons: {},
-  steps: 0,
   log: "0000000000000000",
   violations: []
 }
@@ -265,7 +253,6 @@ export const add = (self: Report, that: Report): Report => ({
   days: self.days + that.days,
   faults: addCounts(self.faults, that.faults),
   reasons: addCounts(self.reasons, that.reasons),
-  steps: self.steps + that.steps,
   log: BigInt.asUintN(64, BigInt(`0x${self.log}`) + BigInt(`0x${that.log}`)).toString(16).padStart(16, "0"),
   violations: [...self.violations, ...that.violations].toSorted((a, b) => a.seed - b.seed)
 })

@@ -81,22 +81,15 @@ export const none = {
   charged: 0,
   uncertain: 0,
   overruns: 0,
-  repeats: 0
+  repeats: 0,
+  steps: 0
 }
 
 /** What happened in all, by number. */
 export type Counts = { -readonly [Name in keyof typeof none]: number }
 
-/** What happened in all. */
-interface Tally extends Counts {
-  readonly mishaps: Map<string, number>
-  readonly reasons: Map<string, number>
-}
-
-const total = (
-  exchanges: ReadonlyArray<SeededService.Exchange>,
-  of: (exchange: SeededService.Exchange) => number
-): number => exchanges.reduce((sum, exchange) => sum + of(exchange), 0)
+const total = (exchanges: ReadonlyArray<SeededService.Exchange>, of: (exchange: SeededService.Exchange) => number) =>
+  exchanges.reduce((sum, exchange) => sum + of(exchange), 0)
 
 const billedFor = ({ billed }: SeededService.Exchange): number => billed
 
@@ -111,30 +104,31 @@ const block = 5 * 60_000
 
 /** Makes the audit of a run: the run reports its events to it, and it finds the first rule that they break. */
 export const make = ({ machine, seed }: { readonly machine: SeededRuntime; readonly seed: number }) => {
-  const tally: Tally = { ...none, mishaps: new Map(), reasons: new Map() }
+  const tally: Counts = { ...none }
+  const faults: Record<string, number> = {}
+  const reasons: Record<string, number> = {}
   let accounts = new Map<string, Account>()
   let calls = new Map<number, Call>()
   let touched = new Set<Account>()
   let day = 0
-  let step = 0
   let nextCall = 1
   let billed = 0
   let log: readonly [number, number] = [0x811c_9dc5, 0x1234_5678]
   let first: Violation | undefined
 
   const event = (text: string): void => {
-    step++
+    tally.steps++
     let [a, b] = log
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       a = Math.imul(a ^ code, 0x0100_0193)
       b = Math.imul((b ^ code) + (a >>> 7), 0x85eb_ca6b)
     }
-    log = [a ^ step, b ^ machine.now()]
+    log = [a ^ tally.steps, b ^ machine.now()]
   }
 
   const violate = (rule: string, detail: string): void => {
-    first ??= { seed, day, step, at: Math.floor(machine.now() / 1000), rule, detail }
+    first ??= { seed, day, step: tally.steps, at: Math.floor(machine.now() / 1000), rule, detail }
   }
 
   /** The account of a desk, which is checked next time. Every day has the same desks. */
@@ -152,7 +146,7 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     event(`sent ${exchange.desk} ${exchange.call} ${exchange.target}`)
     tally.requests++
     const mishap = SeededService.nameOf(exchange.mishap)
-    if (mishap !== undefined) count(tally.mishaps, mishap)
+    if (mishap !== undefined) count(faults, mishap)
     const account = touch(exchange.desk)
     account.exchanges.push(exchange)
     account.peak = Math.max(account.peak, ++account.inFlight)
@@ -215,9 +209,9 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     tally.answers += answers.length
     event(`ended ${call.id} ${answers.length} ${errors.map(({ message }) => message).join()}`)
     for (const error of errors) {
-      count(tally.reasons, error.reason._tag)
+      count(reasons, error.reason._tag)
       if (error.reason._tag === "Incomplete") {
-        for (const { reason } of error.reason.errors) count(tally.reasons, reason._tag)
+        for (const { reason } of error.reason.errors) count(reasons, reason._tag)
       }
       seek("an error", `${String(error)} ${JSON.stringify(error)}`)
     }
@@ -265,11 +259,8 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     if (reply?.read !== true || other !== undefined || !Predicate.isReadonlyObject(data)) return
     // Only tables have findings.
     const isSilent = "length" in data && findings.length === 0 && SeededService.nameOf(reply.mishap) === "ExtraField"
-    const wrong = provenance.status !== reply.status
-      ? "the status"
-      : isSilent
-      ? "the findings"
-      : wrongColumn(data, reply.body)
+    const isOther = provenance.status !== reply.status
+    const wrong = isOther ? "the status" : isSilent ? "the findings" : wrongColumn(data, reply.body)
     if (wrong !== undefined) violate("an answer is what the service replied", `${wrong} of ${text}`)
   }
 
@@ -416,19 +407,15 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     const boundOf = (exchange: SeededService.Exchange) => calls.get(exchange.call)?.bound ?? 0
     const lost = exchanges.filter(mayBeLost)
     // A client learns that a bound was wrong from a reply only; without a bound there is no figure at all.
-    const unknowable = total(
-      lost,
-      (exchange) => boundOf(exchange) === Infinity ? exchange.billed : Math.max(0, exchange.billed - boundOf(exchange))
-    )
+    const beyond = (bound: number, billed: number) => bound === Infinity ? billed : Math.max(0, billed - bound)
+    const unknowable = total(lost, (exchange) => beyond(boundOf(exchange), exchange.billed))
     if (bill - unknowable > charged + uncertain) {
       violate("what was billed is charged or known to be uncertain", `${figures}, unknowable ${unknowable}`)
     }
     const certain = bill - total(lost, billedFor)
     if (certain > charged) violate("what was answered is charged", `${figures}, answered ${certain}`)
-    const doubtful = account.calls.reduce(
-      (sum, { bound, mayBeCutOff }) => sum + (mayBeCutOff ? bound : 0),
-      total(lost, boundOf)
-    )
+    const cutOff = account.calls.filter(({ mayBeCutOff }) => mayBeCutOff)
+    const doubtful = cutOff.reduce((sum, { bound }) => sum + bound, total(lost, boundOf))
     if (uncertain > doubtful) violate("only what was lost is uncertain", `${figures}, lost ${doubtful}`)
   }
 
@@ -459,11 +446,10 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
     isIdle: (): boolean => [...accounts.values()].every(({ inFlight, running }) => inFlight === 0 && running === 0),
     /** What is still under way, in words. */
     unfinished: (): string =>
-      [...calls.values()].filter(({ isOver }) => !isOver).map(({ desk, exchanges, id, isHurried, isShared, text }) =>
-        `${desk} waits for ${text} (call ${id}${isShared ? ", shared" : ""}${
-          isHurried ? ", hurried" : ""
-        }), after ${exchanges.length} requests`
-      ).join("; "),
+      [...calls.values()].filter(({ isOver }) => !isOver).map(({ desk, exchanges, id, isHurried, isShared, text }) => {
+        const how = `${isShared ? ", shared" : ""}${isHurried ? ", hurried" : ""}`
+        return `${desk} waits for ${text} (call ${id}${how}), after ${exchanges.length} requests`
+      }).join("; "),
     peakOf: (desk: string, reset = false): number => {
       const account = accounts.get(desk)!
       if (reset) account.peak = account.inFlight
@@ -483,10 +469,14 @@ export const make = ({ machine, seed }: { readonly machine: SeededRuntime; reado
       tally.billed = billed
       if (first !== undefined) throw new Broken(first.rule)
     },
-    /** The first rule that was broken, if one was. */
-    violation: (): Violation | undefined => first,
-    hash: (): string => log.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join(""),
-    steps: () => step
+    /** What happened, until the first rule was broken if one was. */
+    report: () => ({
+      ...tally,
+      faults,
+      reasons,
+      log: log.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join(""),
+      violations: first === undefined ? [] : [first]
+    })
   }
 }
 
@@ -515,4 +505,4 @@ const wrongColumn = (data: Readonly<Record<PropertyKey, unknown>>, body: string)
   })
 }
 
-const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+const count = (counts: Record<string, number>, name: string): void => void (counts[name] = (counts[name] ?? 0) + 1)
