@@ -221,41 +221,30 @@ export const make = ({ at, chance }: { readonly at: number; readonly chance: Cha
  */
 export const watching = (seek: (where: string, text: string) => void): Context.Context<never> => {
   let spans = 0
-  return Context.make(
-    Tracer.Tracer,
-    Tracer.make({ span: (options) => new WatchedSpan(options, seek, ++spans) })
-  ).pipe(Context.add(
-    Logger.CurrentLoggers,
-    new Set([Logger.make(({ cause, message }) => seek("a log", `${String(message)} ${Cause.pretty(cause)}`))])
-  ))
-}
-
-class WatchedSpan extends Tracer.NativeSpan {
-  private readonly seek: (where: string, text: string) => void
-  private readonly number: number
-  constructor(
-    options: ConstructorParameters<typeof Tracer.NativeSpan>[0],
-    seek: (where: string, text: string) => void,
-    number: number
-  ) {
-    super(options)
-    this.seek = seek
-    this.number = number
+  class WatchedSpan extends Tracer.NativeSpan {
+    private readonly number = ++spans
+    // The ids are sent with requests, so they must be the same in every run of a seed.
+    override get spanId(): string {
+      return this.number.toString(16).padStart(16, "0")
+    }
+    override get traceId(): string {
+      return Option.getOrUndefined(this.parent)?.traceId ?? this.number.toString(16).padStart(32, "0")
+    }
+    override attribute(key: string, value: unknown): void {
+      seek("an attribute of a span", `${key} ${String(value)}`)
+      super.attribute(key, value)
+    }
+    override event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
+      seek("an event of a span", `${name} ${JSON.stringify(attributes)}`)
+      super.event(name, startTime, attributes)
+    }
+  }
+  const span: Tracer.Tracer["span"] = (options) => {
     seek("the name of a span", options.name)
+    return new WatchedSpan(options)
   }
-  // The ids are sent with requests, so they must be the same in every run of a seed.
-  override get spanId(): string {
-    return this.number.toString(16).padStart(16, "0")
-  }
-  override get traceId(): string {
-    return Option.getOrUndefined(this.parent)?.traceId ?? this.number.toString(16).padStart(32, "0")
-  }
-  override attribute(key: string, value: unknown): void {
-    this.seek("an attribute of a span", `${key} ${String(value)}`)
-    super.attribute(key, value)
-  }
-  override event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
-    this.seek("an event of a span", `${name} ${JSON.stringify(attributes)}`)
-    super.event(name, startTime, attributes)
-  }
+  const logger = Logger.make(({ cause, message }) => seek("a log", `${String(message)} ${Cause.pretty(cause)}`))
+  return Context.make(Tracer.Tracer, Tracer.make({ span })).pipe(
+    Context.add(Logger.CurrentLoggers, new Set([logger]))
+  )
 }

@@ -148,6 +148,9 @@ export interface Options {
  */
 export const calmMillis = 5
 
+/** What an exchange is before it is served. */
+const unserved = { status: undefined, billed: 0, servedAt: -Infinity, read: false, body: "" }
+
 /**
  * Connects programs to a service.
  *
@@ -205,18 +208,7 @@ export const make: (options: Options) => Effect.Effect<SeededService, never, Sco
       const mishap = isSpared ? undefined : draw(chance, target)
       const arrived = mishap?._tag === "Mangling" ? mangle(target) : grow(target, machine.now())
       const sent = { method: request.method, target: arrived, headers: request.headers, address }
-      const exchange: Exchange = {
-        desk,
-        call,
-        target,
-        sentAt: machine.now(),
-        mishap,
-        status: undefined,
-        billed: 0,
-        servedAt: -Infinity,
-        read: false,
-        body: ""
-      }
+      const exchange: Exchange = { desk, call, target, sentAt: machine.now(), mishap, ...unserved }
       exchanges.set(sent, exchange)
       onSent(exchange)
       const work = Effect.exit(serve(sent, mishap)).pipe(

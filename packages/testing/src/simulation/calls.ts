@@ -3,8 +3,16 @@ import type * as CacheFallback from "@effect-marketdata/client/CacheFallback"
 import * as MarketData from "@effect-marketdata/client/MarketData"
 import { type AnyReason, MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as MarketDataStream from "@effect-marketdata/client/MarketDataStream"
-import { Account, type Answer, CalendarDate, Credits, DataMode, NewYork, Query } from "@effect-marketdata/core"
-import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import {
+  Account,
+  type Answer,
+  CalendarDate,
+  Credits,
+  DataMode,
+  NewYork,
+  Query,
+  type Reason
+} from "@effect-marketdata/core"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -82,7 +90,7 @@ export interface Call {
   readonly ask: Effect.Effect<Outcome, never, MarketData.MarketData | CacheFallback.CacheFallback>
 }
 
-type Made = Result.Result<Query.Query<unknown, DataMode.DataMode | undefined>, InvalidQuery>
+type Made = Result.Result<Query.Query<unknown, DataMode.DataMode | undefined>, Reason.InvalidQuery>
 
 /** Makes a query of one answer. */
 export const of = (name: string, made: Made): Call => {

@@ -44,10 +44,7 @@ const permits = 50
 export const open = Effect.fnUntraced(function*({ audit, client, day, seed, wire }: Setting) {
   const chance = Chance.make(seed, "desks", day)
   const scope = yield* Effect.scope
-  const sizes = Context.get(
-    yield* Layer.buildWithScope(Layer.fresh(ChainSizes.layerMemory()), scope),
-    ChainSizes.ChainSizes
-  )
+  const remembering = yield* Layer.buildWithScope(Layer.fresh(ChainSizes.layerMemory()), scope)
   const offices = yield* Effect.forEach(Calls.desksOf(chance), (desk) =>
     Effect.gen(function*() {
       const ledger = yield* desk.budget === undefined
@@ -67,7 +64,7 @@ export const open = Effect.fnUntraced(function*({ audit, client, day, seed, wire
       }).pipe(
         Layer.provide(Layer.succeed(HttpClient.HttpClient, http)),
         Layer.provide(Layer.succeed(CreditLedger.CreditLedger, ledger)),
-        Layer.provide([IpGuard.layerMemory(), Layer.succeed(ChainSizes.ChainSizes, sizes)])
+        Layer.provide([IpGuard.layerMemory(), Layer.succeedContext(remembering)])
       )
       const services = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
       return { desk, ledger, client: Context.get(services, MarketData.MarketData) }
@@ -94,8 +91,9 @@ export const live = Effect.fnUntraced(function*(setting: Setting, offices: Reado
     }),
     { concurrency: "unbounded", discard: true }
   )
-  yield* growing(setting, offices.find(({ desk }) => desk.name === "home") ?? offices[0]!)
-  if (chance.is(0.06)) yield* crowd(setting, offices.find(({ desk }) => desk.name === "professional") ?? offices[0]!)
+  const officeOf = (name: string) => offices.find(({ desk }) => desk.name === name) ?? offices[0]!
+  yield* growing(setting, officeOf("home"))
+  if (chance.is(0.06)) yield* crowd(setting, officeOf("professional"))
   const { tally } = setting.audit
   tally.callers += callers
   tally.fewestCallers = Math.min(tally.fewestCallers, callers)
@@ -180,20 +178,13 @@ const ask = Effect.fnUntraced(function*(
     isShared,
     isHurried: patience !== undefined || isPressed
   })
-  const asked = Effect.provideContext(
-    ask,
-    terms.pipe(Context.add(MarketData.MarketData, client), Context.add(CurrentCall, call.id))
-  )
-  const fiber = yield* Effect.forkChild(asked)
-  const impatient = yield* Effect.forkChild(
-    Effect.delay(
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        call.givenUpAt = now
-        return Fiber.interrupt(fiber)
-      }),
-      patience ?? Infinity
-    )
-  )
+  const context = terms.pipe(Context.add(MarketData.MarketData, client), Context.add(CurrentCall, call.id))
+  const fiber = yield* Effect.forkChild(Effect.provideContext(ask, context))
+  const givingUp = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    call.givenUpAt = now
+    return Fiber.interrupt(fiber)
+  })
+  const impatient = yield* Effect.forkChild(Effect.delay(givingUp, patience ?? Infinity))
   const exit = yield* Fiber.await(fiber)
   audit.end(call, exit)
   yield* Fiber.interrupt(impatient)
@@ -223,10 +214,8 @@ const quote = Calls.of("stockPrices", Query.stockPrices(["F"]))
 const crowd = Effect.fnUntraced(function*(setting: Setting, office: Office) {
   setting.wire.calm = true
   for (const [callers, terms] of [[45, plainly(Infinity, 1 + calmMillis)], [30, plainly(Infinity)]] as const) {
-    yield* Effect.all(Array.from({ length: callers }, () => ask(setting, office, quote, terms)), {
-      concurrency: "unbounded",
-      discard: true
-    })
+    const asked = ask(setting, office, quote, terms)
+    yield* Effect.replicateEffect(asked, callers, { concurrency: "unbounded", discard: true })
   }
   setting.wire.calm = false
 })
@@ -258,10 +247,8 @@ export const probe = Effect.fnUntraced(function*(setting: Setting, offices: Read
   wire.calm = true
   for (const office of offices) {
     audit.peakOf(office.desk.name, true)
-    const exits = yield* Effect.all(
-      Array.from({ length: permits + 10 }, () => ask(setting, office, status, plainly(Infinity))),
-      { concurrency: "unbounded" }
-    )
+    const asked = ask(setting, office, status, plainly(Infinity))
+    const exits = yield* Effect.replicateEffect(asked, permits + 10, { concurrency: "unbounded" })
     const isHeld = exits.some((exit) => Exit.isSuccess(exit) && exit.value.errors.length > 0)
     const peak = audit.peakOf(office.desk.name)
     if (!isHeld && peak !== permits) {
