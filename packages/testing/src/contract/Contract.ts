@@ -327,35 +327,21 @@ const ticker = (name: string, input: unknown): Result.Result<string, ContractErr
 const token = (input: unknown): Result.Result<Redacted.Redacted, ContractError> =>
   Redacted.isRedacted(input) && isToken(Redacted.value(input))
     ? Result.succeed(input as Redacted.Redacted)
-    : refuse(
-      "token",
-      Redacted.make(""),
-      "must be at most 4096 characters of printable ASCII without spaces, braces or quotes around it",
-      "Redacted.make(text)"
-    )
+    : refuse("token", Redacted.make(""), tokenRule, "Redacted.make(text)")
+
+const tokenRule = "must be at most 4096 characters of printable ASCII without spaces, braces or quotes around it"
 
 const isToken = (value: unknown): boolean =>
   typeof value === "string" && /^[\x21-\x7e]{1,4096}$/.test(value) && !/^[{<"']|[}>"']$/.test(value)
 
 /** Core knows what a base URL is, and over which lines a token may go. */
 const baseUrl = (input: unknown): Result.Result<string, ContractError> => {
-  if (typeof input !== "string") {
-    return refuse("baseUrl", input, "must be a URL", "https://api.example.com/proxy")
-  }
-  return HttpRequest.make(Query.serviceStatus, input).pipe(
-    Result.mapError(({ message }) => new ContractError({ message })),
-    Result.flatMap((request) =>
-      HttpRequest.isPrivate(request)
-        ? Result.succeed(request)
-        : refuse(
-          "baseUrl",
-          input,
-          "must be https, unless it is this machine: the token is sent",
-          "https://api.example.com"
-        )
-    ),
-    Result.map((request) => HttpRequest.url(request).slice(0, -Query.target(Query.serviceStatus).length))
-  )
+  if (typeof input !== "string") return refuse("baseUrl", input, "must be a URL", "https://api.example.com/proxy")
+  const made = HttpRequest.make(Query.serviceStatus, input)
+  if (Result.isFailure(made)) return Result.fail(new ContractError({ message: made.failure.message }))
+  return HttpRequest.isPrivate(made.success)
+    ? Result.succeed(HttpRequest.url(made.success).slice(0, -Query.target(Query.serviceStatus).length))
+    : refuse("baseUrl", input, "must be https, unless it is this machine: the token is sent", "https://api.example.com")
 }
 
 /**
@@ -372,14 +358,9 @@ export const run = Effect.fnUntraced(function*(
 ): Effect.fn.Return<Report, ContractError, HttpClient.HttpClient> {
   const { baseUrl, extent, setting, token } = yield* Effect.fromResult(readOptions(options))
   const { checks, over, probes } = plan(extent)
-  const sent = yield* Sending.send({
-    baseUrl,
-    token,
-    budget: extent.budget,
-    setting,
-    probes,
-    asksForCharges: checks.some(isAboutCharges)
-  })
+  const { budget } = extent
+  const asksForCharges = checks.some(isAboutCharges)
+  const sent = yield* Sending.send({ baseUrl, token, budget, setting, probes, asksForCharges })
   const lines = [
     ...checks.map((check) => lineOf(check.clause, check.question, judged(check, sent))),
     ...over.map(({ check: { clause, question }, credits }) =>
@@ -388,8 +369,7 @@ export const run = Effect.fnUntraced(function*(
     ...reasons.filter(isAsked(extent)).map(({ clause, why }) => lineOf(clause, undefined, { _tag: "Untestable", why }))
   ]
   const { requests, spent, stopped, uncertain } = sent
-  const outcome = outcomeOf(lines, stopped)
-  return { outcome, baseUrl, budget: extent.budget, requests, spent, uncertain, stopped, lines }
+  return { outcome: outcomeOf(lines, stopped), baseUrl, budget, requests, spent, uncertain, stopped, lines }
 })
 
 const lineOf = (clause: string, question: string | undefined, verdict: Verdict): Line => ({ clause, question, verdict })
@@ -441,16 +421,15 @@ export const whyInconclusive = (self: Report): string | undefined =>
 export const withVerdict = (self: Report, tag: Verdict["_tag"]): ReadonlyArray<Line> =>
   self.lines.filter(({ verdict }) => verdict._tag === tag)
 
-const headings = {
+/** The groups of a report, in their order. */
+const headings: Readonly<Record<Verdict["_tag"], string>> = {
   Broken: "broken",
   NotShown: "not shown",
-  NotAsked: "not asked, because the run ended before",
   OverBudget: "not asked, for want of credits",
+  NotAsked: "not asked, because the run ended before",
   Untestable: "not to be asked from outside",
   Holds: "hold"
-} as const satisfies Readonly<Record<Verdict["_tag"], string>>
-
-const tags = ["Broken", "NotShown", "OverBudget", "NotAsked", "Untestable", "Holds"] as const
+}
 
 const said = (verdict: Verdict): string => {
   switch (verdict._tag) {
@@ -493,11 +472,11 @@ const formatLine = ({ clause, question, verdict }: Line): string => {
  * @since 0.1.0
  */
 export const format = (self: Report): string => {
-  const groups = tags.flatMap((tag) => {
-    const lines = withVerdict(self, tag)
+  const groups = Object.entries(headings).flatMap(([tag, heading]) => {
+    const lines = self.lines.filter(({ verdict }) => verdict._tag === tag)
     if (lines.length === 0) return []
     const isCounted = self.stopped !== undefined && (tag === "NotAsked" || tag === "Untestable")
-    return ["", `${lines.length} ${headings[tag]}`, ...(isCounted ? [] : lines.map(formatLine))]
+    return ["", `${lines.length} ${heading}`, ...(isCounted ? [] : lines.map(formatLine))]
   })
   const isCutShort = self.outcome === "Failed" && self.stopped !== undefined
   return [

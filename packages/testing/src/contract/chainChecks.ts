@@ -74,12 +74,12 @@ const findings = (
     })
   })
 
-const deviation = ({ column, count, examples: [example] }: Finding.Finding): string =>
-  `${counted(count, "row")} ${count === 1 ? "is" : "are"} different` + (example === undefined
-    ? ""
-    : `, first row ${example.index ?? "unknown"}: expected ${column ?? "it"} to be ${
-      ForeignText.line(example.expected)
-    }, received ${ForeignText.line(example.received)}`)
+const deviation = ({ column = "it", count, examples: [example] }: Finding.Finding): string => {
+  const rows = `${counted(count, "row")} ${count === 1 ? "is" : "are"} different`
+  if (example === undefined) return rows
+  const expected = `expected ${column} to be ${ForeignText.line(example.expected)}`
+  return `${rows}, first row ${example.index ?? "unknown"}: ${expected}, received ${ForeignText.line(example.received)}`
+}
 
 /** The quotes of one option have the columns of a chain, with null where the public service has it. */
 const nullable = ({ setting }: Seen<Name>): ReadonlyArray<string> => {

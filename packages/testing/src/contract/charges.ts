@@ -5,8 +5,9 @@
 import { Freshness, NewYork, Profile } from "@effect-marketdata/core"
 import { type Charge, column, type Exchange, isData, isTooLong, type Name } from "./probes.ts"
 import { pastDay, rowsOf, type Seen, textsOf } from "./probes.ts"
-import { all, any, type Check, check, counted, eachData, eachServed, hasStatus, judge, judgeData } from "./verdict.ts"
-import { judgeRows, judgeServed, notShown, otherStatus, received, unless, type Verdict } from "./verdict.ts"
+import { all, any, broken, type Check, check, counted, eachData, eachServed, hasStatus, holds } from "./verdict.ts"
+import { judge, judgeData, judgeRows, judgeServed, notShown, otherStatus } from "./verdict.ts"
+import { received, unless, type Verdict } from "./verdict.ts"
 
 /**
  * The account of a run. `spent` is what was charged for certain, `uncertain` the most that may have been charged besides. `balance` is what
@@ -43,11 +44,11 @@ const fallen = (from: number, to: number): Charge => ({
   by: `the remaining credits went from ${from.toLocaleString("en-US")} to ${to.toLocaleString("en-US")}`
 })
 
-const disputed = (consumed: number, fell: number): Charge => ({
-  _tag: "NotShown",
-  why: `the service says that it consumed ${counted(consumed, "credit")}, and the remaining credits fell by ` +
-    `${fell.toLocaleString("en-US")}: another program may have used the account`
-})
+const disputed = (consumed: number, fell: number): Charge => {
+  const fall = `the remaining credits fell by ${fell.toLocaleString("en-US")}`
+  const why = `the service says that it consumed ${counted(consumed, "credit")}, and ${fall}`
+  return { _tag: "NotShown", why: `${why}: another program may have used the account` }
+}
 
 /** Adds a request. A balance that rose was renewed, and one that fell by less than was consumed is late: neither shows a charge. */
 export const add = (self: Meter, request: Metered): Meter => {
@@ -123,11 +124,11 @@ const charged = (charge: Charge, price: Price): Verdict => {
   if (price === undefined) return notShown("the reply does not show what it is billed by")
   const { least, most } = price
   const expected = least === most ? counted(least, "credit") : `${least} to ${counted(most, "credit")}`
-  return unless(
-    charge.credits >= least && charge.credits <= most
-      ? undefined
-      : `expected a charge of ${expected}, received one of ${charge.credits.toLocaleString("en-US")} (${charge.by})`
-  )
+  const { by, credits } = charge
+  const isRight = credits >= least && credits <= most
+  return isRight
+    ? holds
+    : broken(`expected a charge of ${expected}, received one of ${credits.toLocaleString("en-US")} (${by})`)
 }
 
 /** A check of what the data of some replies cost. */
@@ -176,10 +177,13 @@ const namedIn = ({ json }: Exchange, { setting }: Seen<Name>): Price => {
 
 /** Judges the price of a 204, where one came. */
 const freeMiss = (seen: Seen<Name>): Verdict =>
-  judge(seen, "miss", (reply) =>
-    reply.status === 204
-      ? charged(reply.charge, exactly(0))
-      : notShown(`expected status 204, ${received(reply)}`))
+  judge(
+    seen,
+    "miss",
+    (reply) => reply.status === 204 ? isFree(reply) : notShown(`expected status 204, ${received(reply)}`)
+  )
+
+const isFree = ({ charge }: Exchange): Verdict => charged(charge, exactly(0))
 
 const priced: ReadonlyArray<Name> = ["narrowLive", "wholeLive", "narrowDelayed", "wholeDelayed"]
 
@@ -237,7 +241,7 @@ export const checks: ReadonlyArray<Check> = [
         freeMiss(seen),
         judge(seen, "longLine", (reply) =>
           isTooLong(reply)
-            ? charged(reply.charge, exactly(0))
+            ? isFree(reply)
             : notShown(`expected the page for long request lines, ${received(reply)}`))
       )
   ),
@@ -259,7 +263,7 @@ export const checks: ReadonlyArray<Check> = [
     (seen) =>
       judgeServed(seen, "miss", (reply) =>
         reply.status === 204
-          ? charged(reply.charge, exactly(0))
+          ? isFree(reply)
           : reply.status === 400
           ? notShown(`a moment that has not come is refused as maxage, ${received(reply)}`)
           : hasStatus(204)(reply))

@@ -206,11 +206,10 @@ const symbol = (end: string): Probe => sent(({ setting }) => `/v1/options/quotes
 
 /** The chain of one strike and expiration. The contract knows no such filters: a service may refuse or ignore them. */
 const narrow = (mode: string, needs: Name): Probe => ({
-  ...about((contract, { setting }) =>
-    `/v1/options/chain/${setting.underlying}/?mode=${mode}&expiration=${
-      CalendarDate.format(contract.expiration)
-    }&strike=${contract.strike}`
-  ),
+  ...about(({ expiration, strike }, { setting }) => {
+    const day = CalendarDate.format(expiration)
+    return `/v1/options/chain/${setting.underlying}/?mode=${mode}&expiration=${day}&strike=${strike}`
+  }),
   needs: [needs]
 })
 

@@ -28,11 +28,9 @@ const errorBody = (reply: Exchange, { setting }: Seen<Name>): Verdict => {
   const { json } = reply
   const isRight = Predicate.isReadonlyObject(json) && Object.keys(json).every((name) => allowed.includes(name)) &&
     field(json, "s") === "error" && typeof field(json, "errmsg") === "string"
-  return unless(
-    isRight
-      ? undefined
-      : `expected an object of s, which is "error", and errmsg, which is a text, ${received(reply)}`
-  )
+  return isRight
+    ? holds
+    : broken(`expected an object of s, which is "error", and errmsg, which is a text, ${received(reply)}`)
 }
 
 /** What the words of a lookup say of an option: on some days SPX and SPXW are alike, while adjusted ones have a digit. */
@@ -90,8 +88,8 @@ const delayed = ["narrowDelayed", "wholeDelayed", "delayedQuote"] as const
 /** Requests that should be refused with 400, each for another reason. */
 const unread: ReadonlyArray<Name> = ["badSymbol", "otherMode", "noDate", "dateToday", "inPath"]
 
-const fieldsOf = (body: unknown): ReadonlyArray<string> =>
-  Predicate.isReadonlyObject(body) ? Object.keys(body).toSorted() : []
+const fieldsOf = (body: unknown): string =>
+  Predicate.isReadonlyObject(body) ? Object.keys(body).toSorted().join(", ") : ""
 
 export const checks: ReadonlyArray<Check> = [
   each("Is a 400 an object with its text, and nothing else?", "2.2-error-body", unread, errorBody),
@@ -173,15 +171,10 @@ export const checks: ReadonlyArray<Check> = [
         const fresh = seen.reply("quote")
         const wrong = otherStatus(reply, 203)
         if (wrong !== undefined) return broken(wrong)
-        if (fresh === undefined || !isData(fresh)) {
-          return notShown("there is nothing that was fetched anew to compare with")
-        }
+        const isFresh = fresh !== undefined && isData(fresh)
+        if (!isFresh) return notShown("there is nothing that was fetched anew to compare with")
         const [expected, cached] = [fieldsOf(fresh.json), fieldsOf(reply.json)]
-        return unless(
-          expected.join() === cached.join()
-            ? undefined
-            : `expected the fields ${expected.join(", ")}, received ${excerpt(cached.join(", "))}`
-        )
+        return expected === cached ? holds : broken(`expected the fields ${expected}, received ${excerpt(cached)}`)
       })
   ),
   each("Is a request that cannot be read refused with 400?", "7.1-400", ["otherMode", "badSymbol", "noDate"], refused),

@@ -1,8 +1,7 @@
 /** Sends the probes of a plan one after the other, and never one that could pass the budget. */
 import * as HttpFailure from "@effect-marketdata/client/HttpFailure"
 import * as Policies from "@effect-marketdata/client/Policies"
-import { ForeignText, Query, Reply } from "@effect-marketdata/core"
-import { TimedOut } from "@effect-marketdata/core/Reason"
+import { ForeignText, Query, Reason, Reply } from "@effect-marketdata/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -129,25 +128,22 @@ const exchange = Effect.fnUntraced(function*(url: string, token: Redacted.Redact
   const milliseconds = yield* Policies.AttemptTimeout
   let head: Reply.Head | undefined
   const request = HttpClientRequest.acceptJson(HttpClientRequest.get(url))
+  const signed = token === undefined ? request : HttpClientRequest.bearerToken(request, token)
   const read = Effect.gen(function*() {
-    const response = yield* HttpClient.execute(
-      token === undefined ? request : HttpClientRequest.bearerToken(request, token)
-    ).pipe(Effect.catch(ofStatus))
+    const response = yield* Effect.catch(HttpClient.execute(signed), ofStatus)
     const clean = ForeignText.without(token === undefined ? "" : Redacted.value(token))
-    const headers = Object.fromEntries(
-      Object.entries(response.headers).map(([name, text]) => [clean(name), clean(text)])
-    )
+    const cleaned = Object.entries(response.headers).map(([name, text]) => [clean(name), clean(text)] as const)
+    const headers = Object.fromEntries(cleaned)
     head = Reply.head({ status: response.status, headers })
     const text = clean(yield* readText(response, head))
     return { head, headers, text, json: Result.getOrUndefined(Result.try((): unknown => JSON.parse(text))) }
   })
   return yield* read.pipe(
     Effect.mapError((error) => HttpFailure.reason(error, token)),
-    (self) =>
-      milliseconds === Infinity ? self : Effect.timeoutOrElse(self, {
-        duration: milliseconds,
-        orElse: () => Effect.fail(new TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true }))
-      }),
+    Effect.timeoutOrElse({
+      duration: milliseconds,
+      orElse: () => Effect.fail(new Reason.TimedOut({ limit: "attempt", milliseconds, mayHaveBeenCharged: true }))
+    }),
     Effect.mapError((reason) => ({ reason, head }))
   )
 }, Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }))
@@ -254,31 +250,22 @@ const refused = ({ head, text }: Received): string => Reply.refusal(head, { text
 
 /** A refusal of the account, which the next request would meet again. */
 const refusalOf = (reply: Received, { isSigned, target }: Request): string | undefined => {
-  const { head, text } = reply
-  switch (head.status) {
-    case 401:
-      return isSigned ? refused(reply) : undefined
-    case 402:
-      return /[?&]mode=(cached?|stale)/.test(target)
-        ? `the plan of this token may not ask for cached data (${received({ status: 402, text })}): ` +
-          "the suite needs the token of a paid account"
-        : undefined
-    case 403:
-      return Reply.refusal(head, { text })._tag === "AddressBlocked" ? refused(reply) : undefined
-    case 429:
-      return refused(reply)
-    default:
-      return
+  const { head, head: { status }, text } = reply
+  if (status === 402 && /[?&]mode=(cached?|stale)/.test(target)) {
+    const what = `the plan of this token may not ask for cached data (${received({ status, text })})`
+    return `${what}: the suite needs the token of a paid account`
   }
+  const isRefused = status === 429 || status === 401 && isSigned ||
+    status === 403 && Reply.refusal(head, { text })._tag === "AddressBlocked"
+  return isRefused ? refused(reply) : undefined
 }
 
 /** Why a reply cannot be the service's. */
 const foreignOf = (reply: Received): string | undefined => {
   const { head: { status }, headers, json, text } = reply
   if (status >= 300 && status < 400) {
-    return `the base URL leads elsewhere: received status ${status} with the location ${
-      shown(headers["location"])
-    }. No redirect is followed, because it could take the token to another address`
+    const where = `received status ${status} with the location ${shown(headers["location"])}`
+    return `the base URL leads elsewhere: ${where}. No redirect is followed, because it could take the token to another address`
   }
   if (status === 403) return refused(reply)
   // An object that is not JSON, such as one with NaN, is a mistake of the service.

@@ -16,12 +16,12 @@ export interface Check {
   readonly check: (seen: Seen<Name>) => Verdict
 }
 
-export const check = (
-  question: string,
-  clause: string,
-  probes: ReadonlyArray<Name>,
-  check: Check["check"]
-): Check => ({ clause, question, probes, check })
+export const check = (question: string, clause: string, probes: ReadonlyArray<Name>, check: Check["check"]): Check => ({
+  clause,
+  question,
+  probes,
+  check
+})
 
 export const holds: Verdict = { _tag: "Holds" }
 
@@ -140,10 +140,7 @@ export const counted = (number: number, what: string): string =>
   `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`
 
 /** Why a status is wrong; undefined if it is one of those expected. */
-export const otherStatus = (
-  reply: Pick<Exchange, "status" | "text">,
-  ...expected: ReadonlyArray<number>
-): string | undefined =>
+export const otherStatus = (reply: Pick<Exchange, "status" | "text">, ...expected: ReadonlyArray<number>) =>
   expected.includes(reply.status) ? undefined : `expected status ${either(expected)}, ${received(reply)}`
 
 /** Looks whether a reply has one of these statuses. */
