@@ -29,7 +29,6 @@ import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
@@ -37,7 +36,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import * as fc from "fast-check"
 import * as Local from "../harness/local.ts"
 import * as Service from "./service.ts"
@@ -91,18 +90,12 @@ let market: Market.Market | undefined
 
 /** Makes the service, and the clock of the whole story. */
 const stage = (sandbox: Local.ServiceLayer) =>
-  Layer.build(
-    Layer.provideMerge(
-      Layer.unwrap(Effect.sync(() =>
-        sandbox({
-          accounts: Service.setting.accounts,
-          cold: Service.setting.cold,
-          market: market ??= Market.make({ seed: 1 })
-        })
-      )),
-      Layer.orDie(SandboxClock.layer({ pace: "frozen", at: Service.setting.at }))
-    )
-  )
+  Effect.suspend(() => {
+    market ??= Market.make({ seed: 1 })
+    const { accounts, at, cold } = Service.setting
+    const clock = Layer.orDie(SandboxClock.layer({ pace: "frozen", at }))
+    return Layer.build(Layer.provideMerge(sandbox({ accounts, cold, market }), clock))
+  })
 
 const wait = (clock: SandboxClock.SandboxClock["Service"]) => (seconds: number) =>
   Effect.flatMap(clock.now, (now) => Effect.orDie(clock.set(now + seconds)))
@@ -320,16 +313,9 @@ const attempt = async <R>(
 ): Promise<Result.Result<Held, ModelBroken>> => {
   const run = Effect.runPromiseWith(context)
   const kind = await run(Effect.scoped(Effect.map(subject, ({ kind }) => kind)))
-  const property = fc.asyncProperty(commands(kind, { longest, replayPath }), async (story) => {
-    const scope = await run(Scope.make())
-    try {
-      const real = await run(
-        Effect.provideService(subject, Scope.Scope, scope) as Effect.Effect<Subject, never, Exclude<R, Scope.Scope>>
-      )
-      await fc.asyncModelRun(() => ({ model: initial(), real }), story)
-    } finally {
-      await run(Scope.close(scope, Exit.void))
-    }
+  const property = fc.asyncProperty(commands(kind, { longest, replayPath }), (story) => {
+    const play = (real: Subject) => fc.asyncModelRun(() => ({ model: initial(), real }), story)
+    return run(Effect.scoped(Effect.flatMap(subject, (real) => Effect.promise(() => play(real)))))
   })
   const details = await fc.check(property, { numRuns: runs, path, ...(seed === undefined ? {} : { seed }) })
   if (details.counterexample === null) return Result.succeed({ runs: details.numRuns, seed: details.seed })

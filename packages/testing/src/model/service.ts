@@ -1,6 +1,5 @@
 import { Account, CalendarDate, IpRule, Ledger, MaxAge, NewYork, Query, TradingCalendar } from "@effect-marketdata/core"
-import * as DataMode from "@effect-marketdata/core/DataMode"
-import * as Freshness from "@effect-marketdata/core/Freshness"
+import { DataMode, Freshness } from "@effect-marketdata/core"
 import * as Accounts from "@effect-marketdata/sandbox/Accounts"
 
 /** Whose account is used. */
@@ -183,10 +182,7 @@ const priceOf = ({ query, who }: Ask): Expectation["price"] => {
 }
 
 /** How a reply differs from what was expected; undefined if it does not. */
-export const complaint = (
-  { price, statuses, why }: Expectation,
-  { credits, rows, status }: Reply
-): string | undefined => {
+export const complaint = ({ price, statuses, why }: Expectation, { credits, rows, status }: Reply) => {
   if (!statuses.includes(status)) return `expected status ${statuses.join(" or ")}, since ${why}, and came ${status}`
   const [least, most] = status === 200 || status === 203 ? price(rows) : free()
   return credits >= least && credits <= most

@@ -76,12 +76,7 @@ const isHeld = (world: World, key: string): boolean =>
   world.service.now <= (world.clients.get(key)?.heldUntil ?? -Infinity)
 
 /** Plays a query to the model as it is answered, request by request; raises where they differ. */
-const play = (
-  world: World,
-  ask: Service.Ask,
-  { balance, reason, replies }: Observation,
-  kind: Subject["kind"]
-): void => {
+const play = (world: World, ask: Service.Ask, { balance, reason, replies }: Observation, kind: Subject["kind"]) => {
   const key = `${ask.who} ${ask.from}`
   const client = world.clients.get(key) ?? { heldUntil: -Infinity, charged: 0 }
   world.clients.set(key, client)
@@ -117,10 +112,9 @@ const play = (
     return differ(`expected ${reasons.join(" or ") || "an answer"}, and came ${reason ?? "an answer"}`)
   }
   if (balance !== undefined && (balance.charged !== client.charged || balance.uncertain + balance.reserved !== 0)) {
-    return differ(
-      `expected ${client.charged} credits in the ledger, all of them charged, and there were ${balance.charged} charged, ` +
-        `${balance.uncertain} uncertain and ${balance.reserved} reserved`
-    )
+    const { charged, reserved, uncertain } = balance
+    const found = `there were ${charged} charged, ${uncertain} uncertain and ${reserved} reserved`
+    return differ(`expected ${client.charged} credits in the ledger, all of them charged, and ${found}`)
   }
 }
 
@@ -180,12 +174,10 @@ const subjects: fc.Arbitrary<Asked> = fc.oneof(
       fc.uniqueArray(fc.constantFrom("MSFT", "NVDA", Service.demo, Service.absent), { minLength: 1, maxLength: 3 })
     ).map((symbols): Asked => (mode) => Query.stockPrices(symbols, { mode }))
   },
-  fc.tuple(fc.constantFrom("F", "F", "MSFT", Service.demo, Service.absent), fc.constantFrom(3, 30)).map((
-    [symbol, countback]
-  ): Asked =>
-  (_, mode) =>
-    Query.stockCandles<never, DataMode.Live | DataMode.Delayed | undefined>("D", symbol, { countback, mode })
-  ),
+  fc.tuple(fc.constantFrom("F", "F", "MSFT", Service.demo, Service.absent), fc.constantFrom(3, 30))
+    .map(([symbol, countback]): Asked => (_, mode) =>
+      Query.stockCandles<never, DataMode.Live | DataMode.Delayed | undefined>("D", symbol, { countback, mode })
+    ),
   fc.constantFrom("F", Service.absent).map((symbol): Asked => (_, mode) => Query.optionExpirations(symbol, { mode }))
 )
 
@@ -201,17 +193,13 @@ const modes = (kind: Subject["kind"]): fc.Arbitrary<Mode> =>
 const whose = ["trader", "trader", "broker", "broker", "professional", "trial", "nobody", "stranger"] as const
 
 const asks = (kind: Subject["kind"]): fc.Arbitrary<Service.Ask> =>
-  fc.tuple(
-    fc.constantFrom(...whose),
-    fc.constantFrom("home", "home", "office", "abroad"),
-    subjects,
-    modes(kind)
-  ).map(([who, from, asked, mode]) => {
-    const uncached = mode?._tag === "Live" || mode?._tag === "Delayed" ? mode : undefined
-    // Without a token, nobody asks for cached data.
-    const query = Result.getOrThrow(asked(who === "nobody" ? uncached : mode, uncached))
-    return { who, from, query }
-  })
+  fc.tuple(fc.constantFrom(...whose), fc.constantFrom("home", "home", "office", "abroad"), subjects, modes(kind))
+    .map(([who, from, asked, mode]) => {
+      const uncached = mode?._tag === "Live" || mode?._tag === "Delayed" ? mode : undefined
+      // Without a token, nobody asks for cached data.
+      const query = Result.getOrThrow(asked(who === "nobody" ? uncached : mode, uncached))
+      return { who, from, query }
+    })
 
 /** Steps that are played one after the other: what they show together, single steps seldom reach. */
 const inTurn = (steps: ReadonlyArray<Command>): Command => ({
