@@ -43,10 +43,9 @@ const sunday = (year: number, month: number, first: number): CalendarDate.Calend
  * @category arbitraries
  * @since 0.1.0
  */
-export const clockChange: fc.Arbitrary<CalendarDate.CalendarDate> = fc.tuple(
-  fc.integer({ min: 2007, max: 2099 }),
-  fc.boolean()
-).map(([year, autumn]) => autumn ? sunday(year, 11, 1) : sunday(year, 3, 8))
+export const clockChange: fc.Arbitrary<CalendarDate.CalendarDate> = fc
+  .tuple(fc.integer({ min: 2007, max: 2099 }), fc.boolean())
+  .map(([year, autumn]) => autumn ? sunday(year, 11, 1) : sunday(year, 3, 8))
 
 /** A day on which the New York Stock Exchange does something rare, such as closing early; every year has some. */
 const rareDay = (is: (day: TradingCalendar.Day) => boolean): fc.Arbitrary<CalendarDate.CalendarDate> => {
@@ -133,9 +132,8 @@ export const sessionEdge: fc.Arbitrary<number> = fc.tuple(
 export const clockChangeEdge: fc.Arbitrary<number> = fc.tuple(
   clockChange,
   fc.oneof(
-    fc.tuple(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -2, max: 2 })).map(([hours, seconds]) =>
-      hours * 3600 + seconds
-    ),
+    fc.tuple(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -2, max: 2 }))
+      .map(([hours, seconds]) => hours * 3600 + seconds),
     fc.integer({ min: -7200, max: 7200 })
   )
 ).map(([date, seconds]) => NewYork.midnight(date) + 2 * 3600 + seconds)

@@ -55,6 +55,12 @@ const once = (text: string): Part => ({ text, times: 1 })
 /** The beginning of an object up to the value of a field. */
 const upTo = (field: string): Part => once(`{"s":"ok",${JSON.stringify(field)}:`)
 
+/** A field that is a list of ones. */
+const ones = (
+  field: string,
+  more: number
+): ReadonlyArray<Part> => [once(`,${JSON.stringify(field)}:[1`), { text: ",1", times: more }, once("]")]
+
 /** JSON in which no `#` stands for a number. */
 const numberless = (json: string): string => json.replaceAll("#", "\\u0023")
 
@@ -132,10 +138,7 @@ export const bodies: Readonly<Record<string, (options: Options) => fc.Arbitrary<
   ragged: ({ fields }) =>
     fc.array(fc.nat({ max: 50_000 }), { minLength: fields.length, maxLength: fields.length }).map((lengths) => [
       once(`{"s":"ok"`),
-      ...fields.flatMap((
-        field,
-        at
-      ) => [once(`,${JSON.stringify(field)}:[1`), { text: ",1", times: lengths[at]! }, once("]")]),
+      ...fields.flatMap((field, at) => ones(field, lengths[at]!)),
       once("}")
     ]),
   badUtf8: (options) =>
@@ -219,7 +222,10 @@ export const pace: fc.Arbitrary<Pace> = mostly(
   fc.constantFrom<Pace>({ bytes: 1, pause: 1 }, { bytes: 1, pause: 200 }, { bytes: 1000, pause: 10 })
 )
 
-const figures = ["consumed", "remaining", "limit", "reset"]
+const figures = ["consumed", "remaining", "limit", "reset"].map((name) => `x-api-ratelimit-${name}`)
+const amounts = ["1", "-1", "1e99", "NaN", "0x10", "9".repeat(21), "1, 2", "", "Wed, 21 Oct 2026 07:28:00 GMT"]
+const types = ["text/html", "application/json", "text/csv", ";;;", "a".repeat(1000)]
+const places = ["http://127.0.0.1:9/", "//other.test/", "javascript:1"]
 
 /**
  * Headers that are false, repeated, or too large.
@@ -229,19 +235,10 @@ const figures = ["consumed", "remaining", "limit", "reset"]
  */
 export const headers: fc.Arbitrary<HostileReply["headers"]> = fc.array(
   fc.oneof(
-    fc.tuple(
-      fc.constantFrom(...figures.map((name) => `x-api-ratelimit-${name}`), "retry-after"),
-      fc.constantFrom("1", "-1", "1e99", "NaN", "0x10", "9".repeat(21), "1, 2", "", "Wed, 21 Oct 2026 07:28:00 GMT")
-    ),
-    fc.tuple(
-      fc.constant("content-type"),
-      fc.constantFrom("text/html", "application/json", "text/csv", ";;;", "a".repeat(1000))
-    ),
+    fc.tuple(fc.constantFrom(...figures, "retry-after"), fc.constantFrom(...amounts)),
+    fc.tuple(fc.constant("content-type"), fc.constantFrom(...types)),
     fc.tuple(fc.constant("cf-ray"), fc.constantFrom("\u009d0;title\u009c", "r".repeat(5000))),
-    fc.tuple(
-      fc.constantFrom("location", "refresh"),
-      fc.constantFrom("http://127.0.0.1:9/", "//other.test/", "javascript:1")
-    ),
+    fc.tuple(fc.constantFrom("location", "refresh"), fc.constantFrom(...places)),
     fc.nat({ max: 300 }).map((at) => [`x-${at}`, "v".repeat(at)] as const)
   ),
   { maxLength: 6 }

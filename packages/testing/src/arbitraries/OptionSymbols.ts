@@ -15,8 +15,7 @@
  *
  * @since 0.1.0
  */
-import { CalendarDate, OptionSymbol } from "@effect-marketdata/core"
-import type { OptionSymbolReason } from "@effect-marketdata/core/OptionSymbolError"
+import { CalendarDate, OptionSymbol, type OptionSymbolError } from "@effect-marketdata/core"
 import * as fc from "fast-check"
 import * as Options from "./chainOptions.ts"
 import * as Days from "./Days.ts"
@@ -111,7 +110,7 @@ const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
  * @since 0.1.0
  */
 export const malformed: Readonly<
-  Record<Exclude<OptionSymbolReason["_tag"], "SideInvalid" | "NotText">, fc.Arbitrary<string>>
+  Record<Exclude<OptionSymbolError.OptionSymbolReason["_tag"], "SideInvalid" | "NotText">, fc.Arbitrary<string>>
 > = {
   ExpirationInvalid: broken(
     "expiration",
@@ -132,16 +131,14 @@ export const malformed: Readonly<
     "strike",
     fc.oneof(
       digits(1, 7),
-      fc.tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.constantFrom(" ", "x", "_")).map(([count, padding]) =>
-        String(count).padStart(8, padding)
-      )
+      fc.tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.constantFrom(" ", "x", "_"))
+        .map(([count, padding]) => String(count).padStart(8, padding))
     )
   ),
   StrikeDecimal: broken(
     "strike",
-    fc.tuple(fc.nat({ max: 99_999 }), digits(1, 3), fc.constantFrom(".", ",", "+", "-")).map((
-      [dollars, places, mark]
-    ) => mark === "." || mark === "," ? `${dollars}${mark}${places}` : `${mark}${dollars}`)
+    fc.tuple(fc.nat({ max: 99_999 }), digits(1, 3), fc.constantFrom(".", ",", "+", "-"))
+      .map(([dollars, places, mark]) => /[.,]/.test(mark) ? `${dollars}${mark}${places}` : `${mark}${dollars}`)
   ),
   LegacySymbol: fc.tuple(
     fc.constantFrom("", "."),
@@ -156,9 +153,8 @@ export const malformed: Readonly<
       fc.constant(""),
       textOf(letters, 7, 10),
       digits(1, 6).filter((text) => !text.endsWith("20")),
-      fc.tuple(textOf(letters, 0, 2), fc.constantFrom(..."abz .-/^$é"), textOf(letters, 0, 2)).map((parts) =>
-        parts.join("")
-      )
+      fc.tuple(textOf(letters, 0, 2), fc.constantFrom(..."abz .-/^$é"), textOf(letters, 0, 2))
+        .map((parts) => parts.join(""))
     )
   )
 }

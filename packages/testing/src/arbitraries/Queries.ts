@@ -13,8 +13,7 @@
  *
  * @since 0.1.0
  */
-import { DataMode, type Endpoint, OptionChain, type Period, Query } from "@effect-marketdata/core"
-import type { InvalidQuery } from "@effect-marketdata/core/Reason"
+import { DataMode, type Endpoint, OptionChain, type Period, Query, type Reason } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Options from "./chainOptions.ts"
@@ -212,14 +211,10 @@ const own: { readonly [Name in Query.EndpointName]?: fc.Arbitrary<Made> } = {
     fc.tuple(tickers, mode).map(([symbols, mode]) => Query.stockQuotes(symbols, { mode }))
   ),
   stockCandles: fc.oneof(
-    fc.tuple(
-      fc.constantFrom("D", "5", "hourly"),
-      ticker,
-      Days.day({ year: 1970, month: 1, day: 1 }),
-      uncachedMode
-    ).map(([resolution, symbol, date, mode]) =>
-      Query.stockCandles(resolution, symbol, { from: { date, secondOfDay: 34_200 }, extended: true, mode })
-    ),
+    fc.tuple(fc.constantFrom("D", "5", "hourly"), ticker, Days.day({ year: 1970, month: 1, day: 1 }), uncachedMode)
+      .map(([resolution, symbol, date, mode]) =>
+        Query.stockCandles(resolution, symbol, { from: { date, secondOfDay: 34_200 }, extended: true, mode })
+      ),
     fc.tuple(fc.constantFrom("D", "1", "2W"), ticker, range, uncachedMode).map(([resolution, symbol, range, mode]) =>
       Query.stockCandles(resolution, symbol, { ...range, mode })
     )
@@ -239,7 +234,7 @@ const constructors: Readonly<Record<string, unknown>> = { ...Query }
 export const ask = (
   name: Query.EndpointName,
   ...args: ReadonlyArray<unknown>
-): Result.Result<Query.Query, InvalidQuery> => {
+): Result.Result<Query.Query, Reason.InvalidQuery> => {
   const made = constructors[name]
   return typeof made === "function" ? made(...args) : Result.succeed(made as Query.Query)
 }

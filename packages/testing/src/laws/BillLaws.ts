@@ -18,8 +18,7 @@
  *
  * @since 0.1.0
  */
-import { Credits, type Profile, Query } from "@effect-marketdata/core"
-import type { Resolution } from "@effect-marketdata/core/StockCandles"
+import { Credits, type Profile, Query, type StockCandles } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Options from "../arbitraries/chainOptions.ts"
@@ -72,9 +71,9 @@ const chain: fc.Arbitrary<Query.Query> = fc.constantFrom(...underlyings).chain((
 const candles: fc.Arbitrary<Query.Query> = fc.oneof(
   fc.tuple(fc.constantFrom("5", "15", "45", "H", "4H"), range(-100, 0), Options.optional(fc.boolean())).map((
     [resolution, days, extended]
-  ) => Query.stockCandles(resolution as Resolution, "TSLA", { ...days, extended })),
+  ) => Query.stockCandles(resolution as StockCandles.Resolution, "TSLA", { ...days, extended })),
   fc.tuple(fc.constantFrom("D", "3D", "W", "2W", "M", "5M", "Y"), range(-3000, 0)).map(([resolution, days]) =>
-    Query.stockCandles(resolution as Resolution, "TSLA", days)
+    Query.stockCandles(resolution as StockCandles.Resolution, "TSLA", days)
   ),
   fc.tuple(fc.constantFrom("D", "2W", "M", "3M"), range(-3000, 0)).map(([resolution, days]) =>
     Query.fundCandles(resolution as "D", "VFINX", days)

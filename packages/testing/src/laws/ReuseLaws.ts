@@ -76,11 +76,10 @@ const currentIn = (...tags: ReadonlyArray<DataMode.DataMode["_tag"] | undefined>
   current.filter(({ mode }) => tags.includes(mode?._tag))
 
 /** Queries for cached data of an age that a reply easily has. */
-const timely = fc.tuple(minutes, fc.boolean()).map(([maxAge, isOrLive]) =>
-  Result.getOrThrow(
-    Query.stockPrices(["SPY"], { mode: isOrLive ? DataMode.cachedOrLive({ maxAge }) : DataMode.cached({ maxAge }) })
-  )
-)
+const timely = fc.tuple(minutes, fc.boolean()).map(([maxAge, isOrLive]) => {
+  const mode = isOrLive ? DataMode.cachedOrLive({ maxAge }) : DataMode.cached({ maxAge })
+  return Result.getOrThrow(Query.stockPrices(["SPY"], { mode }))
+})
 
 const kindOf = ({ endpoint }: Query.Query): Freshness.Kind => endpoint.name.startsWith("option") ? "options" : "stocks"
 
@@ -89,6 +88,9 @@ const past = Days.tradingDay.map((day) => ({
   day,
   query: Result.getOrThrow(Query.optionChain("SPX", { date: CalendarDate.format(day) }))
 }))
+
+/** A reply to a query without a mode, whose rows tell no time. */
+const silent = (receivedAt: number) => ({ sentMode: undefined, maxAge: undefined, receivedAt, updated: undefined })
 
 /** Whether the quotes of a reply are as fresh as when they came. */
 const isAsFresh = ({ kept: { receivedAt, updated }, now, query }: Drawn<ReturnType<typeof storyOf>>): boolean =>
@@ -188,8 +190,7 @@ export const of = (answers: Answers): ReadonlyArray<Law.Law> => [
     arbitrary: fc.record({ past, late: wait, wait: fc.nat({ max: 50 * 365 * 86_400 }), accept: bound }),
     holds: ({ accept, late, past: { day, query }, wait }) => {
       const receivedAt = Freshness.becomesHistoricalAt("options", NewYork.at(day, 16, 0)) + late
-      const kept = { sentMode: undefined, maxAge: undefined, receivedAt, updated: undefined }
-      return answers(query, kept, { now: receivedAt + wait, accept })
+      return answers(query, silent(receivedAt), { now: receivedAt + wait, accept })
     }
   }),
   Law.make({
@@ -198,9 +199,7 @@ export const of = (answers: Answers): ReadonlyArray<Law.Law> => [
     arbitrary: fc.record({ past, early: fc.nat({ max: 4 * 86_400 }), wait }),
     holds: ({ early, past: { day, query }, wait }) => {
       const over = Freshness.becomesHistoricalAt("options", NewYork.at(day, 16, 0))
-      const receivedAt = over - 1 - early
-      const kept = { sentMode: undefined, maxAge: undefined, receivedAt, updated: undefined }
-      return !answers(query, kept, { now: over + wait })
+      return !answers(query, silent(over - 1 - early), { now: over + wait })
     }
   }),
   Law.make({
@@ -210,11 +209,9 @@ export const of = (answers: Answers): ReadonlyArray<Law.Law> => [
     holds: ({ ahead, at, wait }) => {
       const today = NewYork.dateOf(at)
       const range = { from: CalendarDate.addDays(today, -30), to: CalendarDate.addDays(today, ahead) }
-      const query = Result.getOrThrow(
-        Query.stockCandles("D", "SPY", { ...range, adjustsplits: false, adjustdividends: false })
-      )
-      const kept = { sentMode: undefined, maxAge: undefined, receivedAt: at, updated: undefined }
-      return !answers(query, kept, { now: at + wait })
+      const options = { ...range, adjustsplits: false, adjustdividends: false }
+      const query = Result.getOrThrow(Query.stockCandles("D", "SPY", options))
+      return !answers(query, silent(at), { now: at + wait })
     }
   })
 ]

@@ -17,8 +17,7 @@
  *
  * @since 0.1.0
  */
-import { OptionSymbol, Strike } from "@effect-marketdata/core"
-import type { OptionSymbolReason } from "@effect-marketdata/core/OptionSymbolError"
+import { OptionSymbol, type OptionSymbolError, Strike } from "@effect-marketdata/core"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as OptionSymbols from "../arbitraries/OptionSymbols.ts"
@@ -106,7 +105,9 @@ const clausesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
  * @category laws
  * @since 0.1.0
  */
-export const reasons = (diagnose: (text: string) => OptionSymbolReason["_tag"] | undefined): ReadonlyArray<Law.Law> =>
+export const reasons = (
+  diagnose: (text: string) => OptionSymbolError.OptionSymbolReason["_tag"] | undefined
+): ReadonlyArray<Law.Law> =>
   Object.entries(OptionSymbols.malformed).map(([reason, arbitrary]) =>
     Law.equation<string, string | undefined>({
       name: `a malformed symbol is refused for its reason: ${reason}`,

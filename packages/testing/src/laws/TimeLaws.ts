@@ -121,9 +121,8 @@ export const calendar = ({ fromEpochDay, toEpochDay }: Calendar): ReadonlyArray<
 
 /** A greatest age as the service can take it. */
 const maxAge: fc.Arbitrary<MaxAge.MaxAge> = fc.oneof(
-  fc.oneof(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 1, max: 200 }).map((hours) => hours * 60)).map((
-    minutes
-  ) => ({ _tag: "Relative", minutes }) as const),
+  fc.oneof(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 1, max: 200 }).map((hours) => hours * 60))
+    .map((minutes) => ({ _tag: "Relative", minutes }) as const),
   Days.instant.map((epochSeconds) => ({ _tag: "Absolute", epochSeconds }) as const)
 )
 
@@ -140,15 +139,11 @@ export interface Ages {
 }
 
 /** An entry of the cache, up to 1000 seconds from the oldest that is young enough; and another that is younger by some seconds. */
-const entry = fc.tuple(
-  maxAge,
-  Days.instant,
-  fc.integer({ min: -1000, max: 1000 }),
-  fc.nat({ max: 1000 })
-).map(([maxAge, now, seconds, younger]) => {
-  const oldest = maxAge._tag === "Relative" ? now - maxAge.minutes * 60 : maxAge.epochSeconds
-  return { maxAge, now, oldest, time: oldest + seconds, younger }
-})
+const entry = fc.tuple(maxAge, Days.instant, fc.integer({ min: -1000, max: 1000 }), fc.nat({ max: 1000 }))
+  .map(([maxAge, now, seconds, younger]) => {
+    const oldest = maxAge._tag === "Relative" ? now - maxAge.minutes * 60 : maxAge.epochSeconds
+    return { maxAge, now, oldest, time: oldest + seconds, younger }
+  })
 
 /**
  * The laws of greatest ages.
