@@ -10,7 +10,6 @@ const folder = join(import.meta.dirname, "agents")
 
 Script.run(
   {
-    name: "agents",
     what:
       "Drives every tool of `marketdata mcp` with the official clients of both generations and with the inspector, on both transports, and prints a transcript.",
     examples: [

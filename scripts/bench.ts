@@ -23,7 +23,6 @@ const benches = {
 const names = Object.keys(benches) as ReadonlyArray<keyof typeof benches>
 
 Script.run({
-  name: "bench",
   what: "Measures, and holds what it measures to its limits. Prints a table for docs/benchmarks.md, row by row.",
   examples: [
     ["call --quick", "one process a figure, and less time"],

@@ -61,7 +61,6 @@ const check = async (name: Name, write: boolean): Promise<"ok" | "failed" | "not
 }
 
 Script.run({
-  name: "check",
   what: "Holds the repository to its rules. Prints a line for each, and what is wrong where one does not hold.",
   examples: [
     ["types lint", "these rules only"],
@@ -80,12 +79,9 @@ Script.run({
   for (const name of wanted) outcomes.set(name, await check(name, write))
   const those = (outcome: string) => wanted.filter((name) => outcomes.get(name) === outcome)
   const [passed, failed, notChecked] = [those("ok").length, those("failed"), those("not checked")]
-  console.log(
-    (failed.length === 0
-      ? `All ${passed} rules hold`
-      : `${failed.length} of ${passed + failed.length} rules do not hold: ${failed.join(", ")}`) +
-      (notChecked.length === 0 ? "." : `; not checked: ${notChecked.join(", ")}.`)
-  )
+  const broken = `${failed.length} of ${passed + failed.length} rules do not hold: ${failed.join(", ")}`
+  const rest = notChecked.length === 0 ? "." : `; not checked: ${notChecked.join(", ")}.`
+  console.log((failed.length === 0 ? `All ${passed} rules hold` : broken) + rest)
   if (report !== undefined) writeFileSync(report, JSON.stringify({ passed, failed }))
   return failed.length === 0
 })

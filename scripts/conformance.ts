@@ -18,7 +18,6 @@ const kinds = {
 const commit = (): string => spawnSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).stdout
 
 Script.run({
-  name: "conformance",
   what:
     "Runs the tests that prove clauses; fails where a clause has none that passes, or where a fault was not caught.",
   examples: [

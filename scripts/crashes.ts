@@ -13,7 +13,6 @@ import * as Script from "./shared/script.ts"
 const perRound = 10
 
 Script.run({
-  name: "crashes",
   what:
     "Kills programs that share one budget in a database, and compares its ledger with the service's bill. Fails where a credit was " +
     "billed that is not in the ledger, or more than the budget was spent.",

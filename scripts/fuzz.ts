@@ -3,7 +3,6 @@ import * as Probes from "../packages/core/test/support/probes.ts"
 import * as Script from "./shared/script.ts"
 
 Script.run({
-  name: "fuzz",
   what:
     "Tries to break the decoder, with replies that nobody would send. At the first difference prints the reply that shows it.",
   examples: [

@@ -117,7 +117,6 @@ const figures: ReadonlyArray<{
 ]
 
 Script.run({
-  name: "hostile",
   what:
     `Asks a hostile server all queries over each HTTP client, under ${heapMegabytes} MB of heap, and half of the time beside hostile folders and files. Fails where one ends in anything but an answer or a typed error, is late, wrong or leaves something behind.`,
   examples: [

@@ -69,9 +69,8 @@ const isSame = (value: unknown, found: unknown, suffix: string): boolean =>
 const write = async (path: string, tables: ReadonlyArray<Tables.Table>) => {
   for (const suffix of ["parquet", "arrow", "arrows", "csv", "jsonl"]) {
     const format = suffix === "arrows" ? "arrow-stream" : suffix as Export.Format
-    const pieces = await Effect.runPromise(
-      Stream.runCollect(Stream.map(Export.encode(Stream.fromIterable(tables), { format }), (bytes) => bytes.slice()))
-    )
+    const encoded = Export.encode(Stream.fromIterable(tables), { format })
+    const pieces = await Effect.runPromise(Stream.runCollect(Stream.map(encoded, (bytes) => bytes.slice())))
     writeFileSync(`${path}.${suffix}`, Buffer.concat(pieces))
   }
 }
@@ -95,9 +94,8 @@ const layOut = async (folder: string) => {
   const table = Result.getOrThrow(OptionChain.decode(day, { columns: ["underlying", "volume"] }))
   for (const name of ["chains", join("history", "chain")]) {
     const partition = { underlying: "AAPL", date: "2026-11-19" }
-    await Effect.runPromise(
-      Effect.provide(Dataset.write(Stream.make(table), join(folder, name), partition), NodeServices.layer)
-    )
+    const written = Dataset.write(Stream.make(table), join(folder, name), partition)
+    await Effect.runPromise(Effect.provide(written, NodeServices.layer))
   }
   const kept = `{"file":"part.parquet","state":"kept","charged":1}`
   writeFileSync(join(folder, "history", "manifest.jsonl"), `{"manifest":1,"id":"a"}\n${kept}\n`)
@@ -134,7 +132,6 @@ const compare = async (readers: Readonly<Record<string, Reader>>, tables: Readon
 }
 
 Script.run({
-  name: "readers",
   what:
     "Writes tables of every endpoint in each format, and has DuckDB, Polars, apache-arrow and parquet-wasm read them back: names, types, zones, and every element to its last bit. Runs the SQL of the guide and, where a Python has pandas, polars and pyarrow, its Python too.",
   examples: [

@@ -73,7 +73,6 @@ const marketdata = (folder: string): string => join(folder, "node_modules/@effec
 const change = "A line that a rehearsal writes into the changelog."
 
 Script.run({
-  name: "rehearse",
   what:
     "Rehearses a release of the last commit against a registry on this machine, and prints each command with its seconds.",
   examples: [
@@ -98,12 +97,9 @@ Script.run({
   const verdaccio = join(tools, "node_modules/verdaccio/bin/verdaccio")
   using _registry = await start(registry, folder, verdaccio, "-c", "registry.yaml")
 
+  const own = ["node_modules/.bin", "node_modules/@oven/bun-linux-x64/bin"].map((path) => join(folder, "tools", path))
   const env = {
-    PATH: [
-      ...["node_modules/.bin", "node_modules/@oven/bun-linux-x64/bin"].map((path) => join(folder, "tools", path)),
-      join(root, "node_modules/.bin"),
-      process.env["PATH"]
-    ].join(delimiter),
+    PATH: [...own, join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter),
     npm_config_registry: registry,
     npm_config_userconfig: join(folder, "npmrc"),
     npm_config_loglevel: "error",

@@ -10,7 +10,6 @@ const [heapMegabytes, mostMegabytes] = [512, 1024]
 const longestWait = 2
 
 Script.run({
-  name: "siege",
   what:
     `Besieges the sandbox, and asks it meanwhile. Fails where it ended, left an honest request without its answer for ${longestWait} s in which the system let it run, or held more than ${mostMegabytes} MB.`,
   examples: [
@@ -23,10 +22,8 @@ Script.run({
 }, async ({ minutes, size }) => {
   console.log(`Node ${process.version}, ${cpus()[0]?.model}`)
   const progress = Script.progress(15)
-  const { answersAfterwards, memory, tallies, unanswered, waits } = await besiege(
-    { heapMegabytes, minutes, size },
-    (text) => progress.tell(console.log, text)
-  )
+  const siege = await besiege({ heapMegabytes, minutes, size }, (text) => progress.tell(console.log, text))
+  const { answersAfterwards, memory, tallies, unanswered, waits } = siege
   for (const { answered, ended, name, opened } of tallies) {
     console.log(`${name.padEnd(30)} ${opened} connections, ${answered} answered, ${ended} ended by the sandbox`)
   }

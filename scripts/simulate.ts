@@ -92,7 +92,6 @@ const simulate = async (name: Task["subject"], first: number, seeds: number, day
 
 const main = () =>
   Script.run({
-    name: "simulate",
     what:
       "Simulates days of many programs that ask the service, a gateway whose machines crash, are cut off and hand over, or programs that share an allowance under clocks that are apart. Fails if a rule was broken, and says on which seed and step; or if many seeds had too little happen in them for the silence to mean anything.",
     examples: [

@@ -64,7 +64,6 @@ const writeMarkdown = (): void => {
 }
 
 Script.run({
-  name: "site",
   what:
     "Builds the documentation as a site in .site, without a request to any other machine once its tools are installed.",
   examples: [

@@ -12,7 +12,6 @@ const count = (name: string, what: string) => Script.whole(name, what, 0, 0)
 const distance = "How long a round trip to the database takes, in milliseconds; with --faults 1, 6 or 50 by the seed"
 
 Script.run({
-  name: "takeover",
   what:
     "Runs three machines with one account over a PostgreSQL server of its own. Each has an address of its own, and the service blocks an " +
     "account that is used from two. The machine that sends is killed, stopped and cut off, and so is the database. Fails where an address was " +
@@ -21,10 +20,7 @@ Script.run({
     ["--kills 200", "kills the machine that sends, over and over"],
     ["--queries 500 --crashes 50 --callers 1", "kills machines that work on a job"],
     ["--cuts 2 --outages 1", "cuts it off from the database, and stops the database for 30 seconds"],
-    [
-      "--faults 100 --seed 7",
-      "100 faults of all kinds and one of three distances to the database, drawn by the seed"
-    ],
+    ["--faults 100 --seed 7", "100 faults of all kinds and one of three distances to the database, drawn by the seed"],
     ["--alone", "the control: each machine asks for itself"]
   ]
 }, {

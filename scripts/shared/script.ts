@@ -3,7 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
 import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
-import { dirname } from "node:path"
+import { basename, dirname } from "node:path"
 
 /** The repository. */
 export const root = dirname(dirname(import.meta.dirname))
@@ -11,9 +11,8 @@ export const root = dirname(dirname(import.meta.dirname))
 /** The condition under which packages are their sources. */
 export const fromSource = "--conditions=@effect-marketdata/source"
 
-/** The help of a script: its name in `npm run`, its description, and examples of arguments with what they do. */
+/** The help of a script: its description, and examples of arguments with what they do. */
 export interface About {
-  readonly name: string
   readonly what: string
   readonly examples: ReadonlyArray<readonly [args: string, what: string]>
 }
@@ -24,9 +23,12 @@ export class ScriptError extends Error {}
 /** The main function of a script; false is exit code 1. */
 type Main<Options> = (options: Options) => Promise<boolean> | Effect.Effect<boolean, { readonly message: string }>
 
+/** The name of the script in `npm run`, which is that of its file. */
+const name = basename(process.argv[1] ?? "", ".ts")
+
 /** Runs a script with the arguments of the process. */
 export const run = <const Config extends Command.Command.Config>(
-  { examples, name, what }: About,
+  { examples, what }: About,
   config: Config,
   main: Main<Command.Command.Config.Infer<Config>>
 ): void => {
@@ -43,11 +45,10 @@ export const run = <const Config extends Command.Command.Config>(
         process.exitCode = holds ? 0 : 1
       })
     )
+  const shown = examples.map(([args, description]) => ({ command: `npm run ${name} -- ${args}`, description }))
   Command.make(name, config, handler).pipe(
     Command.withDescription(what),
-    Command.withExamples(
-      examples.map(([args, description]) => ({ command: `npm run ${name} -- ${args}`, description }))
-    ),
+    Command.withExamples(shown),
     Command.run({ version: "" }),
     Effect.provideService(CliConfig.CliConfig, { builtIns: [GlobalFlag.Help] }),
     Effect.provide(NodeServices.layer),
