@@ -17,9 +17,7 @@ if (!names.includes(name)) {
 }
 
 const { node } = await import("./setup.mjs")
-const script = join(folder, `${name}.ts`)
-const { error, status } = spawnSync(node, ["--conditions=@effect-marketdata/source", script, ...args], {
-  stdio: "inherit"
-})
+const line = ["--conditions=@effect-marketdata/source", join(folder, `${name}.ts`), ...args]
+const { error, status } = spawnSync(node, line, { stdio: "inherit" })
 if (error !== undefined) throw error
 process.exit(status ?? 1)

@@ -20,10 +20,8 @@ const [program] = process.argv.slice(2)
 const env = { PATH: process.env.PATH, MARKETDATA_HOME: "/proc/nowhere/marketdata" }
 const flags = ["mcp", "--ask-above", "5"]
 
-const server = spawn(process.execPath, [program, ...flags, "--budget", "1000", "--http", "--port", "0"], {
-  stdio: ["ignore", "ignore", "pipe"],
-  env
-})
+const served = [program, ...flags, "--budget", "1000", "--http", "--port", "0"]
+const server = spawn(process.execPath, served, { stdio: ["ignore", "ignore", "pipe"], env })
 const [announced] = await Promise.race([
   new Promise((resolve) => createInterface(server.stderr).once("line", (line) => resolve([line]))),
   new Promise((_, reject) => server.once("exit", (code) => reject(new Error(`the server ended with ${code}`))))

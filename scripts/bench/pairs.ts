@@ -91,19 +91,13 @@ export const ledger = bench(3, [
   }))
 ])
 
+const stall = (name: string): Case => ({ name, unit: "× 50 ms", limit: 1, measure: inOne("ledger", "stall", name) })
+
 /**
  * For how long a program does nothing else while it uses a ledger of a million events and 10,000 open reservations in SQLite, which answers in the program's
  * own thread: a step, the opening by another program, what was spent, the first 1,000 events, and the events of a program that has none.
  */
-export const stalls = bench(
-  1,
-  ["step", "opening", "spending", "history", "history-of-nobody"].map((work): Case => ({
-    name: work,
-    unit: "× 50 ms",
-    limit: 1,
-    measure: inOne("ledger", "stall", work)
-  }))
-)
+export const stalls = bench(1, ["step", "opening", "spending", "history", "history-of-nobody"].map(stall))
 
 /**
  * One quote, and the largest chain, through the gateway against a client of one's own, and how many quotes are answered while 50 callers ask 20 each, one

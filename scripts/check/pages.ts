@@ -31,9 +31,8 @@ const unnamed = (root: string, path: string): ReadonlyArray<string> => {
   const { dependencies, devDependencies } = Files.json(root, path)
   const named = Object.keys({ ...dependencies, ...devDependencies })
   const programs = Files.found(root, `${dirname(path)}/*.{ts,ipynb}`)
-  const imported = programs.flatMap((file) =>
-    importsOf(Files.text(root, file).replaceAll(/^ *"(?=import )|\\(?=")/gm, ""))
-  )
+  const textOf = (file: string) => Files.text(root, file).replaceAll(/^ *"(?=import )|\\(?=")/gm, "")
+  const imported = programs.flatMap((file) => importsOf(textOf(file)))
   return [...new Set(imported)].filter((name) => !named.includes(name)).map((name) => `${path} does not name ${name}`)
 }
 

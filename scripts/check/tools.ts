@@ -67,9 +67,8 @@ const diagnose = async (root: string, folder: string): Promise<ReadonlyArray<str
   const args = ["--effect-cli-diagnostics", JSON.stringify(request)]
   const { ok, output } = await Command.run(compilerOf(root), args, { cwd: root })
   if (ok) return []
-  const found = Command.messages(output.replaceAll(`${root}/`, "")).filter((message) =>
-    /\(\d+,\d+\): (?:error|warning) /.test(message)
-  )
+  const messages = Command.messages(output.replaceAll(`${root}/`, ""))
+  const found = messages.filter((message) => /\(\d+,\d+\): (?:error|warning) /.test(message))
   return found.length > 0
     ? found.filter((message) => !explanations.test(message))
     : [`Effect's compiler failed on ${folder}: ${output.trimEnd()}`]

@@ -53,16 +53,12 @@ const start = async (): Promise<Vitest> => {
     experimental: { viteModuleRunner: true },
     // The cache on disk is shared with ordinary runs and must not learn of faults.
     fsModuleCache: false,
-    projects: projects.map((project) =>
-      typeof project === "object" && "test" in project
-        // A worker that has seen a fault must not judge the next one. No thread takes flags of V8.
-        ? {
-          ...project,
-          test: { ...project.test, isolate: true, execArgv: [] },
-          plugins: [...project.plugins ?? [], plugin]
-        }
-        : project
-    )
+    projects: projects.map((project) => {
+      if (typeof project !== "object" || !("test" in project)) return project
+      // A worker that has seen a fault must not judge the next one. No thread takes flags of V8.
+      const test = { ...project.test, isolate: true, execArgv: [] }
+      return { ...project, test, plugins: [...project.plugins ?? [], plugin] }
+    })
   })
   await vitest.standalone()
   return vitest
