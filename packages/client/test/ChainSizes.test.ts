@@ -25,15 +25,12 @@ interface Options {
   readonly sizes?: Layer.Layer<ChainSizes.ChainSizes>
 }
 
-/** A client over a sandbox whose cache has nothing of F until somebody has asked for it. */
-const cold = ({ allowance, client, consent = 1000, sizes = ChainSizes.layerMemory() }: Options = {}) =>
-  sandboxed({
-    ...client,
-    consent,
-    under: sizes,
-    sandbox: { seed: 1, cold: ["F"] },
-    ledger: allowance === undefined ? undefined : CreditLedger.layerMemory({ allowance })
-  })
+/** A client at noon, over a sandbox whose cache has nothing of F until somebody has asked for it. */
+const cold = ({ allowance, client, consent = 1000, sizes = ChainSizes.layerMemory() }: Options = {}) => {
+  const ledger = allowance === undefined ? undefined : CreditLedger.layerMemory({ allowance })
+  const sandbox = { seed: 1, cold: ["F"] }
+  return Layer.merge(sandboxed({ ...client, consent, under: sizes, sandbox, ledger }), Layer.effectDiscard(at(noon)))
+}
 
 const declined = <A, E extends { readonly reason: { readonly _tag: string; readonly message: string } }, R>(
   ask: Effect.Effect<A, E, R>
@@ -42,7 +39,6 @@ const declined = <A, E extends { readonly reason: { readonly _tag: string; reado
 
 describe("in memory", () => {
   it.effect("[8.3-fallback] declines a chain that is too large with its number and age", function*() {
-    yield* at(noon)
     yield* MarketData.optionChain("F", { ...all, mode: "live" })
     yield* at(noon + 3600)
     const reason = yield* declined(ford)
@@ -59,7 +55,6 @@ describe("in memory", () => {
   }, cold({ consent: 500 }))
 
   it.effect("bounds what a budget sets aside, and is named where it does not fit", function*() {
-    yield* at(noon)
     const live = MarketData.optionChain("F", { ...all, mode: "live" })
     assert.include((yield* declined(live)).message, "has no upper bound")
     yield* MarketData.optionStrikes("F")
@@ -84,7 +79,6 @@ describe("in memory", () => {
     const spx = Result.getOrThrow(Query.optionChain("AAPL", { ...all, mode: "live" }))
     const seen = ChainSizes.seen(spx, "https://sandbox.test")
     const seenAt = Effect.map(seen, ({ sizes }) => sizes.map(({ seenAt }) => seenAt))
-    yield* at(noon)
     const { data, provenance } = yield* MarketData.optionChain("AAPL", { ...all, mode: DataMode.cached() })
     assert(provenance.status === 203 && provenance.updated !== undefined)
     assert.deepStrictEqual(yield* seenAt, [provenance.updated.newest])
@@ -92,7 +86,6 @@ describe("in memory", () => {
   }, cold())
 
   it.effect("does not mix services", function*() {
-    yield* at(noon)
     const sizes = Layer.succeedContext(yield* Layer.build(ChainSizes.layerMemory()))
     const other = { baseUrl: "https://other.test", token: Redacted.make("sandbox-paid") }
     yield* Effect.provide(MarketData.optionChain("F", { ...all, mode: "live" }), cold({ sizes }))
@@ -203,7 +196,6 @@ describe("over a service", () => {
   }, remembering(grown, { allowance: 100, consent: 40 }))
 
   it.effect("[8.3-fallback] holds a chain of an assumed size to the ceiling that was consented to", function*() {
-    yield* at(noon)
     const { credits, findings } = yield* MarketData.optionChain("F", { ...all, mode: fresh, assume: { contracts: 5 } })
     assert.deepStrictEqual([credits.charged, findings.map(({ code }) => code)], [8, ["Overrun", "SizeReached"]])
   }, cold({ consent: 8 }))

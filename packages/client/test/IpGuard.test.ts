@@ -1,7 +1,7 @@
 import { CreditLedger, IpGuard, MarketData, Policies, RetryPolicy } from "@effect-marketdata/client"
 import type { Admission } from "@effect-marketdata/client/IpGuard"
 import * as Reason from "@effect-marketdata/core/Reason"
-import { Clock, Effect, Fiber, Layer, Schedule } from "effect"
+import { Clock, type Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "../../core/test/support/it.ts"
 import { balance, clientOf, over, passing, sent, setBack } from "./support/clients.ts"
@@ -17,6 +17,13 @@ const lost: Script = { fails: "ECONNRESET" }
 const late = (script: Script, seconds: number): Script => ({ ...script, after: `${seconds} seconds` })
 const ask = MarketData.stockPrices(["A"])
 const refused = Effect.map(Effect.flip(ask), ({ reason }) => reason._tag)
+
+/** Lets time go by, after which so many requests were sent. */
+const sentAfter = Effect.fnUntraced(function*(time: Duration.Input, requests: number) {
+  yield* TestClock.adjust(time)
+  assert.strictEqual(yield* sent, requests)
+})
+
 const waiting = Layer.succeed(Policies.IpRule, { whenHeld: "wait", heldBy: "addressBlock" })
 const everyTenSeconds = RetryPolicy.layerSchedule(Schedule.spaced("10 seconds"))
 
@@ -56,28 +63,24 @@ describe("a 403 that blocks the address", () => {
   }, clientOf(ofThree, { given: everyTenSeconds, maxSymbols: 1 }))
 
   it.effect("[5.6-single-ip] lets the second go by in which the block ends: the service counts in whole seconds", () =>
-    over(service(blocked, ok), { given: waiting }, function*(http) {
+    over(service(blocked, ok), { given: waiting }, function*() {
       yield* TestClock.adjust("700 millis")
       yield* Effect.flip(ask)
       const fiber = yield* Effect.forkChild(ask)
       yield* TestClock.adjust("5 minutes")
-      yield* TestClock.adjust("299 millis")
-      assert.strictEqual(http.requests.length, 1)
-      yield* TestClock.adjust(1)
-      assert.strictEqual(http.requests.length, 2)
+      yield* sentAfter("299 millis", 1)
+      yield* sentAfter(1, 2)
       yield* Fiber.join(fiber)
     }))
 
   it.effect("[5.6-single-ip] lets calls wait where the policy says so, and sends one at a time until one is answered", () =>
-    over(service(blocked, late(blocked, 1), lost, late(ok, 1), ok), { given: waiting }, function*(http) {
+    over(service(blocked, late(blocked, 1), lost, late(ok, 1), ok), { given: waiting }, function*() {
       yield* Effect.flip(ask)
       const fibers = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.forkChild(Effect.result(ask)))
       yield* TestClock.adjust("5 minutes")
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual(http.requests.length, 2)
+      yield* sentAfter("2 seconds", 2)
       yield* TestClock.adjust("5 minutes")
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(http.requests.length, 4)
+      yield* sentAfter("1 second", 4)
       yield* TestClock.adjust("2 seconds")
       const results = yield* Fiber.joinAll(fibers)
       assert.lengthOf(results.filter(({ _tag }) => _tag === "Failure"), 1)
@@ -91,8 +94,7 @@ describe("a 403 that blocks the address", () => {
     yield* Fiber.join(first)
     assert.strictEqual((yield* Fiber.join(second)).reason._tag, "AddressBlocked")
     const others = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.forkChild(ask))
-    yield* TestClock.adjust("5 minutes")
-    assert.strictEqual(yield* sent, 3)
+    yield* sentAfter("5 minutes", 3)
     yield* TestClock.adjust("1 second")
     yield* TestClock.adjust("1 second")
     yield* Fiber.joinAll(others)
@@ -139,8 +141,7 @@ it.effect("[5.6-simultaneous] an address that changes never has requests of two 
     yield* TestClock.adjust(0)
     address = "B"
     const second = yield* Effect.forkChild(ask)
-    yield* TestClock.adjust("500 millis")
-    assert.strictEqual(http.requests.length, 1)
+    yield* sentAfter("500 millis", 1)
     yield* TestClock.adjust("500 millis")
     yield* Fiber.join(first)
     yield* TestClock.adjust("1 second")
@@ -151,10 +152,8 @@ it.effect("[5.6-simultaneous] an address that changes never has requests of two 
     yield* passing(ask, "1 second")
     address = "A"
     const third = yield* Effect.forkChild(ask)
-    yield* TestClock.adjust("239 seconds")
-    assert.strictEqual(http.requests.length, 3)
-    yield* TestClock.adjust("2 seconds")
-    assert.strictEqual(http.requests.length, 4)
+    yield* sentAfter("239 seconds", 3)
+    yield* sentAfter("2 seconds", 4)
     yield* Fiber.join(third)
   })
 })

@@ -1,6 +1,6 @@
 import { MarketData, ReplyCache } from "@effect-marketdata/client"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, Layer, Logger, Path, References } from "effect"
+import { Effect, FileSystem, Layer, Logger, Path, References, type Scope } from "effect"
 import { type PlatformError, systemError } from "effect/PlatformError"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
@@ -9,7 +9,7 @@ import * as Fs from "node:fs"
 import { basename, join } from "node:path"
 import { zstdCompressSync } from "node:zlib"
 import { forAllAsync, runs } from "../../core/test/support/depth.ts"
-import { assert, describe, it } from "../../core/test/support/it.ts"
+import { assert, describe, it, steps, type Test } from "../../core/test/support/it.ts"
 import { clientOf } from "./support/clients.ts"
 import { directory, filesIn, patient, replyOf, storeIn } from "./support/keptReplies.ts"
 import { chainBody, service } from "./support/scripted.ts"
@@ -20,6 +20,9 @@ const chain = (date = "2026-11-18") =>
 
 /** A directory of the test's own, when the scripted quotes were taken. */
 const begun = Effect.andThen(TestClock.setTime(quoted * 1000), directory)
+
+const onDisk = (name: string, test: Test<Scope.Scope, [string]>) =>
+  it.effect(name, () => Effect.flatMap(begun, steps(test)))
 
 const bytesIn = (path: string) => filesIn(path).reduce((sum, file) => sum + Fs.statSync(file).size, 0)
 
@@ -59,8 +62,7 @@ describe("a cache on disk", () => {
     assert.strictEqual(Fs.statSync(path).mode & 0o777, 0o700)
   })
 
-  it.effect("keeps what was used last, within its bytes", function*() {
-    const path = yield* directory
+  onDisk("keeps what was used last, within its bytes", function*(path) {
     yield* (yield* storeIn(join(path, "one"))).keep("key 0", [replyOf(0)])
     const { size } = Fs.statSync(filesIn(join(path, "one"))[0]!)
     const store = yield* storeIn(path, 3 * size + 200)
@@ -79,8 +81,7 @@ describe("a cache on disk", () => {
     assert.strictEqual(filesIn(path).length, 3)
   })
 
-  it.effect("evicts first what was used by a clock that was ahead", function*() {
-    const path = yield* begun
+  onDisk("evicts first what was used by a clock that was ahead", function*(path) {
     for (const number of [0, 1, 2, 3, 4]) {
       const store = yield* storeIn(path, 90_000)
       yield* store.keep(`key ${number}`, [replyOf(number)])
@@ -90,16 +91,14 @@ describe("a cache on disk", () => {
     }
   })
 
-  it.effect("has one secret where several begin at once", function*() {
-    const path = yield* directory
+  onDisk("has one secret where several begin at once", function*(path) {
     const stores = yield* Effect.forEach(Array.from({ length: 8 }), () => storeIn(path))
     yield* Effect.forEach(stores, (store, at) => store.keep(`key ${at}`, [replyOf(at)]), { concurrency: "unbounded" })
     const found = yield* Effect.forEach(stores, (store, at) => store.find(`key ${at}`))
     assert.deepStrictEqual(found.map(({ _tag }) => _tag), stores.map(() => "Kept"))
   })
 
-  it.effect("removes what a process that is gone never finished", function*() {
-    const path = yield* begun
+  onDisk("removes what a process that is gone never finished", function*(path) {
     yield* (yield* storeIn(path)).keep("one", [replyOf(1)])
     const [file] = filesIn(path)
     assert.isDefined(file)
@@ -117,8 +116,7 @@ describe("a cache on disk", () => {
     assert.sameMembers([...left], [`${file}.${unfinished[1][1]}`, join(path, "replies-2", "a-letter.txt")])
   })
 
-  it.effect("leaves alone what has not the form of its files, also where it is emptied", function*() {
-    const path = yield* begun
+  onDisk("leaves alone what has not the form of its files, also where it is emptied", function*(path) {
     yield* sourceIn(path)
     const names = [`${"0".repeat(64)}.reply.old`, "a.reply", "letter.txt"]
     for (const name of names) Fs.writeFileSync(join(path, "replies-2", name), "of years ago")
@@ -126,8 +124,7 @@ describe("a cache on disk", () => {
     assert.deepStrictEqual(Fs.readdirSync(join(path, "replies-2")).toSorted(), names)
   })
 
-  it.effect("leaves alone what another version keeps in the same directory", function*() {
-    const path = yield* begun
+  onDisk("leaves alone what another version keeps in the same directory", function*(path) {
     yield* sourceIn(path)
     const [file] = filesIn(path)
     const other = file!.replace("replies-2", "replies-3")
@@ -170,8 +167,7 @@ describe("an entry", () => {
     yield* Effect.promise(() => forAllAsync(trials, replies, isKept))
   })
 
-  it.effect("is damaged where any byte is another, and where any are missing or more", function*() {
-    const path = yield* directory
+  onDisk("is damaged where any byte is another, and where any are missing or more", function*(path) {
     const store = yield* storeIn(path)
     yield* Effect.promise(() =>
       forAllAsync(trials, replies, fc.nat(), fc.integer({ min: 1, max: 255 }), async (replies, place, change) => {
@@ -188,8 +184,7 @@ describe("an entry", () => {
     )
   })
 
-  it.effect("that is torn is a miss with a finding, and is kept anew", function*() {
-    const path = yield* begun
+  onDisk("that is torn is a miss with a finding, and is kept anew", function*(path) {
     yield* sourceIn(path)
     const [file] = filesIn(path)
     for (const length of [0, 10, 60, Fs.statSync(file!).size - 1]) {
@@ -203,8 +198,7 @@ describe("an entry", () => {
 describe("an entry that is not what it says", () => {
   const key = "a key"
 
-  it.effect("is damaged under the name of another", function*() {
-    const path = yield* directory
+  onDisk("is damaged under the name of another", function*(path) {
     const store = yield* storeIn(path)
     yield* store.keep(key, [replyOf(1)])
     const [own] = filesIn(path)
@@ -216,16 +210,14 @@ describe("an entry that is not what it says", () => {
     assert.strictEqual((yield* Effect.provide(ReplyCache.diskStatus(path), NodeServices.layer)).damaged, 1)
   })
 
-  it.effect("is damaged under another secret, as that of a backup", function*() {
-    const path = yield* directory
+  onDisk("is damaged under another secret, as that of a backup", function*(path) {
     const store = yield* storeIn(path)
     yield* store.keep(key, [replyOf(1)])
     Fs.writeFileSync(join(path, "account.key"), new Uint8Array(32))
     assert.deepStrictEqual(yield* store.find(key), { _tag: "Damaged" })
   })
 
-  it.effect("declares more than it has, signed as it should be, and takes no memory", function*() {
-    const path = yield* directory
+  onDisk("declares more than it has, signed as it should be, and takes no memory", function*(path) {
     const store = yield* storeIn(path, 2_000_000_000)
     yield* store.keep(key, [replyOf(1)])
     const [file] = filesIn(path)
@@ -268,8 +260,7 @@ describe("a disk that does not do what it should", () => {
     }
   }, Layer.succeed(References.MinimumLogLevel, "None"))
 
-  it.effect("is listed once an hour by a process that writes more than there is room for", function*() {
-    const path = yield* begun
+  onDisk("is listed once an hour by a process that writes more than there is room for", function*(path) {
     let listed = 0
     const counted = changed(({ readDirectory }) => ({
       readDirectory: (path: string) => Effect.andThen(Effect.sync(() => listed++), readDirectory(path))
@@ -298,8 +289,7 @@ describe("a disk that does not do what it should", () => {
     }
   })
 
-  it.effect("does not fill where programs are killed while they write", function*() {
-    const path = yield* begun
+  onDisk("does not fill where programs are killed while they write", function*(path) {
     const disk = { directory: path, maxBytes: 100_000 }
     const killed = changed(() => ({ rename: () => Effect.die("killed"), remove: () => Effect.void }))
     for (const [number, layer] of [NodeServices.layer, killed, NodeServices.layer].entries()) {
@@ -354,8 +344,7 @@ describe("a disk that does not do what it should", () => {
     assert.deepStrictEqual([yield* sourceIn(path), Fs.readFileSync(path, "utf8")], ["cache", "in the way"])
   })
 
-  it.effect("has a directory in an entry's place", function*() {
-    const path = yield* begun
+  onDisk("has a directory in an entry's place", function*(path) {
     yield* sourceIn(path)
     const [file] = filesIn(path)
     Fs.rmSync(file!)
@@ -369,8 +358,7 @@ describe("a cache on disk from outside", () => {
     Effect.provide(effect, NodeServices.layer)
   const chains = (number: number): ReplyCache.KeptReply => ({ ...replyOf(number), endpoint: "optionChain" })
 
-  it.effect("tells what it holds, and what of it is damaged, and is emptied", function*() {
-    const path = yield* directory
+  onDisk("tells what it holds, and what of it is damaged, and is emptied", function*(path) {
     const nothing = { entries: 0, bytes: 0, damaged: 0, oldest: undefined, newest: undefined, endpoints: [] }
     assert.deepStrictEqual(yield* on(ReplyCache.diskStatus(join(path, "none"))), nothing)
     const store = yield* storeIn(path)
@@ -392,8 +380,7 @@ describe("a cache on disk from outside", () => {
     assert.deepStrictEqual(yield* on(ReplyCache.clearDisk(join(path, "none"))), { entries: 0, bytes: 0 })
   })
 
-  it.effect("says why it cannot be written, and leaves nothing where it can", function*() {
-    const path = yield* directory
+  onDisk("says why it cannot be written, and leaves nothing where it can", function*(path) {
     yield* on(ReplyCache.checkDisk(join(path, "new")))
     assert.deepStrictEqual(filesIn(join(path, "new")), [])
     Fs.writeFileSync(join(path, "file"), "in the way")

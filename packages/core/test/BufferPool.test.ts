@@ -1,19 +1,19 @@
 import { BufferPool, ColumnTable, OptionChain, Schemas } from "@effect-marketdata/core"
-import { Effect, Exit, Result, Schema } from "effect"
+import { Effect, Exit, Result, Schema, type Scope } from "effect"
 import { body } from "./support/chains.ts"
-import { assert, it } from "./support/it.ts"
+import { assert, it, steps, type Test } from "./support/it.ts"
 
 const chain = (pool: BufferPool.BufferPool, rows: number) =>
   BufferPool.decode(pool, (recycled) => OptionChain.decode(body(rows), { recycled }))
 
-it.effect("decodes into a buffer that was used before, and reads the same", function*() {
-  const pool = BufferPool.make()
+const pooled = (name: string, test: Test<Scope.Scope, [BufferPool.BufferPool]>) =>
+  it.effect(name, () => steps(test)(BufferPool.make()))
+
+pooled("decodes into a buffer that was used before, and reads the same", function*(pool) {
   const larger = yield* Effect.scoped(Effect.map(chain(pool, 40), (chain) => chain.bid.buffer.byteLength))
-  yield* Effect.scoped(Effect.gen(function*() {
-    const smaller = yield* chain(pool, 4)
-    assert.deepStrictEqual([smaller.bid.buffer.byteLength, ColumnTable.encode(smaller)], [larger, body(4)])
-    assert.deepStrictEqual(smaller.findings, [])
-  }))
+  const smaller = yield* chain(pool, 4)
+  assert.deepStrictEqual([smaller.bid.buffer.byteLength, ColumnTable.encode(smaller)], [larger, body(4)])
+  assert.deepStrictEqual(smaller.findings, [])
 })
 
 it.effect("is written as JSON within its scope, and read as a table of its own", function*() {
@@ -25,25 +25,19 @@ it.effect("is written as JSON within its scope, and read as a table of its own",
   assert.isTrue(Result.isFailure(Schema.encodeResult(Chain)(lent)))
 })
 
-it.effect("takes more memory where a buffer is too small", function*() {
-  const pool = BufferPool.make()
+pooled("takes more memory where a buffer is too small", function*(pool) {
   yield* Effect.scoped(chain(pool, 4))
-  yield* Effect.scoped(Effect.gen(function*() {
-    assert.strictEqual(ColumnTable.encode(yield* chain(pool, 400)), body(400))
-  }))
+  assert.strictEqual(ColumnTable.encode(yield* chain(pool, 400)), body(400))
 })
 
-it.effect("gives two tables at a time two buffers", () =>
-  Effect.scoped(Effect.gen(function*() {
-    const pool = BufferPool.make()
-    yield* Effect.scoped(chain(pool, 8))
-    const [one, other] = [yield* chain(pool, 8), yield* chain(pool, 6)]
-    assert.notStrictEqual(one.bid.buffer, other.bid.buffer)
-    assert.deepStrictEqual([ColumnTable.encode(one), ColumnTable.encode(other)], [body(8), body(6)])
-  })))
+pooled("gives two tables at a time two buffers", function*(pool) {
+  yield* Effect.scoped(chain(pool, 8))
+  const [one, other] = [yield* chain(pool, 8), yield* chain(pool, 6)]
+  assert.notStrictEqual(one.bid.buffer, other.bid.buffer)
+  assert.deepStrictEqual([ColumnTable.encode(one), ColumnTable.encode(other)], [body(8), body(6)])
+})
 
-it.effect("fails loudly where a table is used after its scope", function*() {
-  const pool = BufferPool.make()
+pooled("fails loudly where a table is used after its scope", function*(pool) {
   const released = yield* Effect.scoped(chain(pool, 8))
   assert.throws(() => released.bid, "was released when its scope closed")
   assert.throws(() => released.length, "was released")
@@ -53,23 +47,20 @@ it.effect("fails loudly where a table is used after its scope", function*() {
   assert.throws(() => ColumnTable.encode(released), "was released")
 })
 
-it.effect("leaves columns that were taken out of a table without elements, and never with another's", function*() {
-  const pool = BufferPool.make()
+pooled("leaves columns that were taken out of a table without elements, and never with another's", function*(pool) {
   const bid = yield* Effect.scoped(Effect.map(chain(pool, 8), ({ bid }) => bid))
   yield* Effect.scoped(chain(pool, 8))
   assert.strictEqual(bid.length, 0)
   assert.isUndefined(bid[0])
 })
 
-it.effect("keeps what was copied out of a table", function*() {
-  const pool = BufferPool.make()
+pooled("keeps what was copied out of a table", function*(pool) {
   const kept = yield* Effect.scoped(Effect.map(chain(pool, 8), (chain) => ColumnTable.pick(chain, [1, 0])))
   yield* Effect.scoped(chain(pool, 8))
   assert.deepStrictEqual([...kept.side], [1, 0])
 })
 
-it.effect("fails as decode does, and has its buffer back", function*() {
-  const pool = BufferPool.make()
+pooled("fails as decode does, and has its buffer back", function*(pool) {
   const size = yield* Effect.scoped(Effect.map(chain(pool, 40), (chain) => chain.bid.buffer.byteLength))
   const failed = yield* Effect.exit(Effect.scoped(
     BufferPool.decode(pool, (recycled) => OptionChain.decode(`{"s":"ok","strike":[1,`, { recycled }))
@@ -78,8 +69,7 @@ it.effect("fails as decode does, and has its buffer back", function*() {
   assert.strictEqual(pool.take()?.byteLength, size)
 })
 
-it.effect("closes its scope where the table was sent to a worker, and takes its buffer for none", function*() {
-  const pool = BufferPool.make()
+pooled("closes its scope where the table was sent to a worker, and takes its buffer for none", function*(pool) {
   const buffer = yield* Effect.scoped(Effect.map(chain(pool, 8), (chain) => {
     const packed = ColumnTable.pack(chain)
     structuredClone(packed, { transfer: ColumnTable.buffers(packed) })
