@@ -55,9 +55,11 @@ const uncounted: CreditLedger.Reservation = {
   settle: Effect.void
 }
 
+const unusable = ["DatabaseError", "LedgerFileError"] as const
+
 /** Opens a ledger that is needed, and says why it cannot be used. */
 const needed = (file: string, baseUrl: string, budget?: Beside) =>
-  Effect.catchTag(open(file, baseUrl, budget), ["DatabaseError", "LedgerFileError"], ({ message }) => {
+  Effect.catchTag(open(file, baseUrl, budget), unusable, ({ message }) => {
     const why = `the ledger ${ForeignText.line(file)} cannot be used: ${message}. Nothing was sent.`
     return Effect.fail(wrong("Ledger", why, "correct that; `marketdata config set ledger PATH` begins an empty one"))
   })
@@ -84,11 +86,7 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Setting
         return otherwise
       })
     )
-  const own = yield* Effect.catchTag(
-    open(file, baseUrl),
-    ["DatabaseError", "LedgerFileError"],
-    (error) => Effect.as(lost(error), undefined)
-  )
+  const own = yield* Effect.catchTag(open(file, baseUrl), unusable, (error) => Effect.as(lost(error), undefined))
   if (own === undefined) return undefined
   const ledger: CreditLedger.CreditLedger["Service"] = {
     ...own,

@@ -293,14 +293,10 @@ export const doctor = command({
     ]
     const count = (state: State) => checks.filter((check) => check.state === state).length
     const problems = count("problem")
+    const told = checks.map(({ next = null, ...check }) => ({ ...check, next }))
     const cost = offline ? "nothing was sent" : "it cost 0 credits"
     yield* Document.print({
-      json: {
-        checks: checks.map(({ next = null, ...check }) => ({ ...check, next })),
-        problems,
-        warnings: count("warning"),
-        credits: 0
-      },
+      json: { checks: told, problems, warnings: count("warning"), credits: 0 },
       rows: Document.records(["check", "state", "found", "next"], checks),
       lines: [
         ...linesOf(checks),

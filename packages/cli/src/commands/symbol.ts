@@ -135,28 +135,22 @@ const ofSymbol = (input: string) => (parts: ReadonlyArray<SymbolParts.Part>) => 
   }
 }
 
-const form = "a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits"
-
-const meantLine = (symbol: OptionSymbol.OptionSymbol, at: number): Line => {
-  const label = at === 0 ? "probably meant:" : "or:"
-  return [label.padEnd(16), means("good", OptionSymbol.format(symbol)), `  ${inWords(symbol)}`]
-}
-
 /** The explanation of another text: a row that says what is wrong, and what was probably meant. Positions count from 1 here, and from 0 in core. */
 const ofNoSymbol = (input: string) => ({ example, reason: { _tag, offset, text }, rule }: OptionSymbolError) => {
   const symbols = SymbolGuess.meant(input)
   const meant = symbols.map(OptionSymbol.format)
   const position = offset + 1
+  const form = "a symbol is the root, the expiration as YYMMDD, C or P, and the strike times 1000 in eight digits"
+  const hints = symbols.map((symbol, at): Line => {
+    const label = at === 0 ? "probably meant:" : "or:"
+    return [label.padEnd(16), means("good", meant[at]!), `  ${inWords(symbol)}`]
+  })
   const why = rule.replace(/^is not an OCC option symbol; /, "").replace(`position ${offset}`, `position ${position}`)
   return {
     input,
     json: { input, valid: false, reason: _tag, position, text, rule: why, meant },
     rows: [[input, null, position, text, meant.join(" "), why]],
-    lines: [
-      ...marked(input, offset, text),
-      why,
-      ...symbols.length > 0 ? symbols.map(meantLine) : [`${form}: ${example}`]
-    ],
+    lines: [...marked(input, offset, text), why, ...hints.length > 0 ? hints : [`${form}: ${example}`]],
     wrong: { reason: _tag, likeliest: meant[0] }
   }
 }

@@ -3,12 +3,12 @@ import { Answer, ChainSize, Credits, Finding, ForeignText } from "@effect-market
 import { Freshness, NewYork, Provenance, type Query } from "@effect-marketdata/core"
 import { Array as Arr } from "effect"
 import type { Known } from "../failure/failure.ts"
-import { labelled } from "../text/grid.ts"
+import { labelled as line } from "../text/grid.ts"
 import * as Span from "../text/span.ts"
 import * as Words from "../text/words.ts"
 
 /** A line with its label. */
-export const line = labelled
+export { line }
 
 /** Answers to the queries of one call. */
 type Answers = readonly [Answer.Answer<unknown>, ...ReadonlyArray<Answer.Answer<unknown>>]
