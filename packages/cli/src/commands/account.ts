@@ -161,9 +161,9 @@ const rowsOf = (all: ReadonlyArray<Spent>, by: History["by"]): Document.Rows =>
 
 const wide = (name: string, head: string, cell = Cells.text) => Table.sentence(name, head, cell, 80)
 
-/** The column of uncertain charges, which few histories have. */
 const more: Cells.Cell = (value) => value === 0 ? "" : means("warning", `${Words.number(Number(value))} more`)
 
+/** The column of uncertain charges, which few histories have. */
 const perhaps = Table.number("uncertain", "perhaps", more)
 
 /** The columns for people, of requests and of sums: those that the rows have. */
