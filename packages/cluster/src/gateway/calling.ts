@@ -110,10 +110,7 @@ export const layer = (options: CallingOptions): Layer.Layer<MarketData.MarketDat
       const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
       const kept = yield* reading((options ?? {}).baseUrl)
       const own = connections?.name ?? Connections.ownName
-      const checked = Result.map(
-        settings(options ?? {}, own),
-        (checked) => ({ ...checked, gateway: gatewayOf(checked.account) })
-      )
+      const checked = Result.map(settings(options ?? {}, own), (one) => ({ ...one, gateway: gatewayOf(one.account) }))
 
       const ask = Effect.fnUntraced(
         function*(query: Query.Query): Effect.fn.Return<Answer<unknown>, MarketDataError, CacheFallback> {
@@ -195,17 +192,16 @@ const goOn = (asked: Asked, next: Next): Effect.Effect<Answer<unknown>, MarketDa
 type Asks = ReturnType<Effect.Success<typeof Protocol.Gateway.client>>
 
 /** Asks the known runner of the account, in this program or behind a connection; if none is known, the cluster finds one. */
-const askOf = (account: string, gateway: Asks, connections: Connections.Connections["Service"] | undefined) =>
-(
-  call: typeof Protocol.Call.Type
-): Effect.Effect<typeof Protocol.Reply.Type, Unanswered> => {
-  const [begin, bring] = [connections?.here.get(account), connections?.known.get(account)]
-  if (begin === undefined && bring === undefined) return gateway.Ask(call)
-  return Effect.useSpan(`${Protocol.Gateway.type}.client.Ask`, { kind: "client" }, (span) => {
-    const trace = [span.traceId, span.spanId, span.sampled] as const
-    return begin === undefined ? bring!(call, trace) : Connections.joined(begin(call, trace))
-  })
-}
+const askOf =
+  (account: string, gateway: Asks, connections: Connections.Connections["Service"] | undefined) =>
+  (call: typeof Protocol.Call.Type): Effect.Effect<typeof Protocol.Reply.Type, Unanswered> => {
+    const [begin, bring] = [connections?.here.get(account), connections?.known.get(account)]
+    if (begin === undefined && bring === undefined) return gateway.Ask(call)
+    return Effect.useSpan(`${Protocol.Gateway.type}.client.Ask`, { kind: "client" }, (span) => {
+      const trace = [span.traceId, span.spanId, span.sampled] as const
+      return begin === undefined ? bring!(call, trace) : Connections.joined(begin(call, trace))
+    })
+  }
 
 /** The error of a call that an earlier runner may have sent, which the runner that failed does not know. An incomplete answer says itself what it cost. */
 const doubted = ({ query, reason, trace }: MarketDataError): MarketDataError =>

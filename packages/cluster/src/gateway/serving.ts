@@ -109,10 +109,7 @@ export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, M
  */
 const GatewayEntity = Entity.fromRpcGroup(
   Protocol.Gateway.type,
-  Protocol.Gateway.protocol.add(
-    Rpc.make("Stay").annotate(ClusterSchema.InterruptOnTermination, true),
-    Rpc.make("Hold")
-  )
+  Protocol.Gateway.protocol.add(Rpc.make("Stay").annotate(ClusterSchema.InterruptOnTermination, true), Rpc.make("Hold"))
 )
 
 type Call = typeof Protocol.Call.Type
@@ -338,10 +335,8 @@ export const makeRoom = (size: Pick<Turns.Turns, "places" | "seats">) => {
           turns = Turns.cancel(turns, caller, number)
           return Effect.void
         })
-        return Effect.flatMap(
-          Effect.onInterrupt(restore(Deferred.await(word)), () => goAway),
-          (word): Effect.Effect<A, E | E2, R> => word === "run" ? run : refuse
-        )
+        const heard = Effect.onInterrupt(restore(Deferred.await(word)), () => goAway)
+        return Effect.flatMap(heard, (word): Effect.Effect<A, E | E2, R> => word === "run" ? run : refuse)
       })
   }
 }
@@ -437,13 +432,10 @@ const takeOver = Effect.gen(function*() {
   const guard = yield* Effect.serviceOption(IpGuard.IpGuard)
   if (Option.isNone(guard)) return
   // An admission leaves at once, and uninterruptibly: otherwise it would count as in flight forever, and no other runner could send.
-  const look = Effect.uninterruptible(
-    Effect.flatMap(
-      guard.value.admit,
-      (admission) =>
-        admission._tag === "Send" ? Effect.as(admission.leave("lost"), undefined) : Effect.succeed(admission.over)
-    )
-  )
+  const look = Effect.uninterruptible(Effect.gen(function*() {
+    const admission = yield* guard.value.admit
+    return admission._tag === "Send" ? yield* Effect.as(admission.leave("lost"), undefined) : admission.over
+  }))
   for (let over = yield* look; over !== undefined; over = yield* look) yield* over
 }).pipe(
   Effect.timeoutOption(atMost),

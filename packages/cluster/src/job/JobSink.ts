@@ -123,11 +123,9 @@ export const answers = (id: string): Stream.Stream<Kept, JobError, SqlClient.Sql
     Effect.map(Effect.flatMap(Input.idOf(id), Store.input), ({ queries }) =>
       Stream.mapEffect(Store.kept(id), ({ number, text }) => {
         const query = queries[number]!
-        return Effect.map(
-          Store.withDatabase(function*() {
-            return yield* Answers.decode(query, yield* Schema.decodeEffect(Stored)(text))
-          }),
-          (answer): Kept => ({ id, index: number, query, answer })
-        )
+        const read = Store.withDatabase(function*() {
+          return yield* Answers.decode(query, yield* Schema.decodeEffect(Stored)(text))
+        })
+        return Effect.map(read, (answer): Kept => ({ id, index: number, query, answer }))
       }))
   )

@@ -138,17 +138,12 @@ export const settingsOf = (options: RunnerOptions) =>
 export type Settings = Result.Result.Success<ReturnType<typeof settingsOf>>
 
 /** Retries for as long as the patience of the machine: after a second at first, and at most every 30 seconds. */
-export const patiently = (
-  { patience }: Pick<Settings, "patience">
-) =>
-<A, E, R>(effect: Effect.Effect<A, E, R>, isWorthIt: (error: E) => boolean = () => true): Effect.Effect<A, E, R> =>
-  Effect.retry(effect, {
-    schedule: Schedule.max([
-      Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")]),
-      Schedule.during(patience)
-    ]),
-    while: isWorthIt
-  })
+export const patiently = ({ patience }: Pick<Settings, "patience">) => {
+  const often = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")])
+  const schedule = Schedule.max([often, Schedule.during(patience)])
+  return <A, E, R>(effect: Effect.Effect<A, E, R>, isWorthIt: (error: E) => boolean = () => true) =>
+    Effect.retry(effect, { schedule, while: isWorthIt })
+}
 
 /** Whether the database is unavailable, which may pass; other errors do not. */
 export const isUnavailable = ({ reason }: JobError): boolean => reason._tag === "JobsUnavailable"

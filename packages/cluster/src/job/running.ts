@@ -124,10 +124,7 @@ export const ask = Effect.fnUntraced(function*(place: Store.Place, input: Input.
 
   /** Records what an earlier run has left, or asks again if the job allows it or the run cost nothing. */
   const settleEarlier = Effect.fnUntraced(function*(asks: number, cost: Store.Cost) {
-    const isKept = yield* Effect.orElseSucceed(
-      Input.patiently(settings)(sink.has({ ...place, query })),
-      () => false
-    )
+    const isKept = yield* Effect.orElseSucceed(Input.patiently(settings)(sink.has({ ...place, query })), () => false)
     if (isKept) return yield* Effect.as(settle({ _tag: "Answered", ...cost, missing: [] }), Store.over)
     if (input.whenLost === "askAgain" || cost.credits + cost.uncertain === 0) {
       const again = yield* Store.again(place, { asks, cost })

@@ -173,10 +173,7 @@ const checkedPlace = ({ host, listen, port = 34_431 }: Partial<Options>) =>
  * @category constructors
  * @since 0.1.0
  */
-export const credential = (
-  secret: Redacted.Redacted,
-  caller: string
-): Result.Result<Redacted.Redacted, InvalidQuery> =>
+export const credential = (secret: Redacted.Redacted, caller: string): Result.Result<Redacted.Redacted, InvalidQuery> =>
   Result.gen(function*() {
     const checked = yield* checkedSecret(secret)
     const name = yield* named("caller", caller)
@@ -387,10 +384,7 @@ const withStandby = Effect.fnUntraced(function*(storage: RunnerStorage["Service"
         SELECT runner, address FROM marketdata_runner WHERE account = ${account}`
     const addresses = new Map(rows.map(({ address, runner }) => [runner, address]))
     return (runner: RunnerAddress.RunnerAddress) => wait(status, addresses.get(nameOf(runner)))
-  }).pipe(
-    Effect.orElseSucceed(() => () => 0),
-    Effect.provideService(SqlClient.SqlClient, sql)
-  )
+  }).pipe(Effect.orElseSucceed(() => () => 0), Effect.provideService(SqlClient.SqlClient, sql))
 
   /** How often in a row this runner was given none of the locks that it asked for, about once a second. */
   let vain = 0
@@ -436,10 +430,8 @@ const connect = (url: URL, milliseconds: number): Net.Socket => {
   const socket = host.startsWith("/")
     ? Net.connect(`${host}/.s.PGSQL.${port}`)
     : Net.connect({ host, port, noDelay: true })
-  return socket.setTimeout(
-    milliseconds,
-    () => socket.destroy(new Error(`the database said nothing for ${milliseconds} ms`))
-  )
+  const end = () => socket.destroy(new Error(`the database said nothing for ${milliseconds} ms`))
+  return socket.setTimeout(milliseconds, end)
 }
 
 /** Within how many seconds an answer of the database counts. */

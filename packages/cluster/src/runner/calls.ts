@@ -92,15 +92,14 @@ interface Line {
   readonly stop: (call: bigint) => Effect.Effect<void, Socket.SocketError>
 }
 
+/** A connection that is being opened. */
+type Opening = Deferred.Deferred<Line, Socket.SocketError>
+
 /** The runner does not have the account. */
 const moved = { _tag: "Moved" } as const
 
 /** Holds a connection to a runner until it ends, and completes `opened` when it is open. Counts the calls that it hands over. */
-const hold = (
-  socket: Socket.Socket,
-  opened: Deferred.Deferred<Line, Socket.SocketError>,
-  counts: { handed: number }
-) => {
+const hold = (socket: Socket.Socket, opened: Opening, counts: { handed: number }) => {
   const waiting = new Map<bigint, Deferred.Deferred<Connections.Frame, Socket.SocketError>>()
   let isOver = false
   // It runs before the socket closes, because later writes would wait for a new connection.
@@ -125,10 +124,8 @@ const hold = (
         waiting.set(number, answered)
         counts.handed++
         const text = JSON.stringify({ account, call, trace })
-        return Effect.onError(
-          Effect.andThen(writeAll(Connections.writeFrame("Ask", number, text)), Deferred.await(answered)),
-          () => Effect.ignore(stop(number))
-        )
+        const heard = Effect.andThen(writeAll(Connections.writeFrame("Ask", number, text)), Deferred.await(answered))
+        return Effect.onError(heard, () => Effect.ignore(stop(number)))
       }).pipe(Effect.flatMap(({ data, kind, text }): Effect.Effect<Ending, typeof moved> => {
         if (kind === "Answer") return Effect.succeed(Exit.succeed({ head: text, data }))
         return kind === "Refused" ? Effect.fail(moved) : Effect.orDie(Schema.decodeEffect(Ended)(text))
@@ -169,7 +166,7 @@ export const layerRunners = Layer.effect(
     const connections = yield* Connections.Connections
     const { known } = connections
     const scope = yield* Effect.scope
-    const lines = new Map<string, Deferred.Deferred<Line, Socket.SocketError>>()
+    const lines = new Map<string, Opening>()
     const lineTo = (address: RunnerAddress): Effect.Effect<Line, Socket.SocketError> =>
       Effect.suspend(() => {
         const place = `${address.host}:${address.port}`
@@ -179,10 +176,8 @@ export const layerRunners = Layer.effect(
         lines.set(place, opened)
         const held = Effect.flatMap(dial(address), (socket) => hold(socket, opened, connections))
         const over = Effect.sync(() => lines.delete(place))
-        return Effect.andThen(
-          Effect.forkIn(Effect.ensuring(held, over), scope, { startImmediately: true }),
-          Deferred.await(opened)
-        )
+        const holding = Effect.forkIn(Effect.ensuring(held, over), scope, { startImmediately: true })
+        return Effect.andThen(holding, Deferred.await(opened))
       })
     let number = randomBytes(8).readBigInt64LE()
     /** Sends calls directly, until the runner no longer has the account or the connection breaks. */

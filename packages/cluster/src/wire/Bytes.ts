@@ -49,12 +49,10 @@ export const TableAsBytes = <const Spec extends ColumnSpec, Name extends keyof S
       decode: SchemaGetter.transformEffect((bytes, options) =>
         read(spec, names, bytes).pipe(
           Result.map((packed) => ColumnTable.unpack<Spec, Name>(spec, packed)),
-          Result.mapError(({ expected, path, received }) =>
-            new SchemaIssue.Pointer(
-              path,
-              new SchemaIssue.InvalidValue({ message: `Expected ${expected}, got ${received}` }, undefined, options)
-            )
-          ),
+          Result.mapError(({ expected, path, received }) => {
+            const message = `Expected ${expected}, got ${received}`
+            return new SchemaIssue.Pointer(path, new SchemaIssue.InvalidValue({ message }, undefined, options))
+          }),
           Effect.fromResult
         )
       ),
@@ -122,6 +120,10 @@ const jsonAsBytes = <A>(schema: Schema.Codec<A, Schema.Json>): Schema.Codec<A, U
   )
 
 type Lane = PackedVector["lanes"][number]
+
+type Packed = ColumnTable.Packed["columns"][string]
+
+type Nulls = Packed["nulls"]
 
 /** The types of lanes in bytes, by the names that the head has for them. */
 const types = {
@@ -245,7 +247,7 @@ const read = (spec: ColumnSpec, names: ReadonlyArray<string>, bytes: Uint8Array)
   const other = names.find((name, at) => heads[at]?.name !== name)
   if (other !== undefined) return refuse(`the columns ${names.join(", ")}`, "others", other)
   if (heads.length !== names.length) return refuse(`the columns ${names.join(", ")}`, "more columns")
-  const columns: Record<string, ColumnTable.Packed["columns"][string]> = {}
+  const columns: Record<string, Packed> = {}
   let at = aligned(headAt + size)
   for (const { lanes: forms, legend, name, nulls: hasNulls } of heads) {
     const starts = [...forms.map((form) => sizeOf(form, length)), hasNulls ? (length + 7) >> 3 : 0].map((size) => {
@@ -270,11 +272,11 @@ const read = (spec: ColumnSpec, names: ReadonlyArray<string>, bytes: Uint8Array)
 const copied = (bytes: Uint8Array, at: number, size: number): ArrayBuffer =>
   new Uint8Array(bytes.subarray(at, at + size)).buffer
 
-const isNull = (nulls: Uint8Array | undefined, row: number): boolean =>
+const isNull = (nulls: Nulls, row: number): boolean =>
   nulls !== undefined && (nulls[row >> 3]! & (1 << (row & 7))) !== 0
 
 /** Reads a lane that was written in a form. What is null is not a number, or the first code. */
-const laneOf = ({ scale, type }: Form, bytes: Uint8Array, nulls: Uint8Array | undefined): Lane => {
+const laneOf = ({ scale, type }: Form, bytes: Uint8Array, nulls: Nulls): Lane => {
   const size = types[type].BYTES_PER_ELEMENT
   const { buffer, byteLength, byteOffset } = bytes.byteOffset % size === 0 ? bytes : new Uint8Array(bytes)
   const written = new types[type](buffer as ArrayBuffer, byteOffset, byteLength / size)
@@ -294,7 +296,7 @@ const codes = [Uint8Array, Uint16Array, Uint32Array]
 const check = (
   name: string,
   { kind: { expected, storage }, null: where }: Column,
-  { lanes, legend, nulls }: ColumnTable.Packed["columns"][string]
+  { lanes, legend, nulls }: Packed
 ) => {
   if (where === "identity" && nulls?.some((byte) => byte !== 0) === true) return refuse("a value", "null", name)
   const [first, second] = lanes
@@ -322,7 +324,7 @@ const check = (
 }
 
 /** The first row that has neither a number nor null. */
-const wrongNumber = (numbers: Float64Array, nulls: Uint8Array | undefined): number | undefined => {
+const wrongNumber = (numbers: Float64Array, nulls: Nulls): number | undefined => {
   for (let row = 0; row < numbers.length; row++) {
     const number = numbers[row]!
     if (!Number.isFinite(number) && !(Number.isNaN(number) && isNull(nulls, row))) return row
@@ -331,12 +333,7 @@ const wrongNumber = (numbers: Float64Array, nulls: Uint8Array | undefined): numb
 }
 
 /** The first row whose code or digits are unknown. */
-const wrongCode = (
-  codes: Lane,
-  digits: Lane | undefined,
-  nulls: Uint8Array | undefined,
-  [values, most]: readonly [values: number, most: number]
-): number | undefined => {
+const wrongCode = (codes: Lane, digits: Lane | undefined, nulls: Nulls, [values, most]: readonly [number, number]) => {
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row]!
     const holds = code < values || code === 0 && isNull(nulls, row)

@@ -132,7 +132,4 @@ export const Ask = Rpc.make("Ask", { payload: Call.fields, success: Reply, error
  * @category services
  * @since 0.1.0
  */
-export const Gateway = Entity.make("effect-marketdata/Gateway", [
-  Ask,
-  Rpc.make("Status", { success: Status })
-])
+export const Gateway = Entity.make("effect-marketdata/Gateway", [Ask, Rpc.make("Status", { success: Status })])

@@ -23,10 +23,7 @@ const withData = <A, B>(answer: Answer<A>, data: B): Answer<B> => Answers.make({
 
 /** Encodes an answer. `JSON.stringify` writes the head as its schema would; the schema would double the time of a small answer. */
 export const encode = <Data>(query: Query.Query<Data>, answer: Answer<Data>) =>
-  Effect.map(
-    Bytes.encode(query, answer.data),
-    (data) => ({ head: JSON.stringify(withData(answer, null)), data })
-  )
+  Effect.map(Bytes.encode(query, answer.data), (data) => ({ head: JSON.stringify(withData(answer, null)), data }))
 
 const amount = (value: unknown) => value === "Infinity" ? Infinity : positive(value)
 
@@ -106,9 +103,7 @@ const replaced = <A>(error: MarketDataError.MarketDataError, answered: (answer: 
 /** Encodes an error. The error of a call whose query could not be read has no query. */
 export const encodeError = (query: Query.Query | undefined, error: MarketDataError.MarketDataError) =>
   Effect.all({
-    error: Schema.encodeEffect(ErrorHead)(
-      replaced(error, (answer) => withData(answer, null)) as typeof ErrorHead.Type
-    ),
+    error: Schema.encodeEffect(ErrorHead)(replaced(error, (answer) => withData(answer, null)) as typeof ErrorHead.Type),
     data: query !== undefined && error.reason._tag === "Incomplete"
       ? Bytes.encode(query, error.reason.answered.data)
       : Effect.succeed(null)

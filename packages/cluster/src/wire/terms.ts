@@ -37,10 +37,7 @@ export const Terms = Schema.Struct({
   figures: Schema.optionalKey(Schema.Literals(["any", "possible", "explained"])),
   attemptTimeout: Schema.optionalKey(Schemas.Amount),
   ipRule: Schema.optionalKey(
-    Schema.Struct({
-      whenHeld: Schema.Literals(["fail", "wait"]),
-      heldBy: Schema.Literals(["addressBlock", "any403"])
-    })
+    Schema.Struct({ whenHeld: Schema.Literals(["fail", "wait"]), heldBy: Schema.Literals(["addressBlock", "any403"]) })
   ),
   coalesce: Schema.optionalKey(Schema.Boolean),
   acceptAge: Schema.optionalKey(Age),
@@ -71,10 +68,7 @@ export const of = Effect.fnUntraced(function*(query: Query.Query, places: Places
   const age = policyOf(places, Policies.AcceptAge)
   const acceptAge = age === undefined
     ? undefined
-    : yield* Effect.mapError(
-      Effect.fromResult(MaxAge.parse(age)),
-      (error) => InvalidQuery.of("AcceptAge", age, error)
-    )
+    : yield* Effect.mapError(Effect.fromResult(MaxAge.parse(age)), (error) => InvalidQuery.of("AcceptAge", age, error))
   const policy = policyOf(places, RetryPolicy.RetryPolicy)
   return withoutUndefined({
     findings: policyOf(places, Policies.Findings),
