@@ -18,18 +18,18 @@ interface Setting {
   readonly read?: (text: string) => unknown
 }
 
-/** A setting that the client reads: what it may be, an example, and what holds where it is not set. */
-const ruled = (rule: string, example: string, otherwise: string) => ({ rule, example, otherwise })
+/** A setting that the client reads: what it must be, an example, and what holds where it is not set. */
+const ruled = (what: string, example: string, otherwise: string) => ({ rule: `must be ${what}`, example, otherwise })
 
 /** One of some words. */
 const oneOf = <const Words extends ReadonlyArray<string>>(words: Words, example: Words[number], otherwise: string) => ({
-  ...ruled(`must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`, example, otherwise),
+  ...ruled(`${words.slice(0, -1).join(", ")} or ${words.at(-1)}`, example, otherwise),
   read: (text: string): Words[number] | undefined => words.find((word) => word === text)
 })
 
 /** A whole number, from 0 or from 1. */
 const whole = (least: 0 | 1, unit: string, example: string, otherwise: string) => ({
-  ...ruled(`must be ${least === 0 ? "0 or " : ""}a positive integer (${unit})`, example, otherwise),
+  ...ruled(`${least === 0 ? "0 or " : ""}a positive integer (${unit})`, example, otherwise),
   read: (text: string): number | undefined => {
     const value = Number(text)
     return /^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least ? value : undefined
@@ -39,7 +39,7 @@ const whole = (least: 0 | 1, unit: string, example: string, otherwise: string) =
 /** On, off, or a path that does not depend on the working directory. */
 const place = (example: string) => ({
   ...ruled(
-    "must be on, off, an absolute path, or one that begins with ~/",
+    "on, off, an absolute path, or one that begins with ~/",
     example,
     "on: in the user's folder for such files, but not of a service on this machine"
   ),
@@ -58,7 +58,7 @@ export const settings = {
     example: "https://api.marketdata.app",
     otherwise: "the public service with a token, an embedded sandbox without one"
   },
-  tokenIn: { meaning: "where a request carries the token", ...ruled("must be header or query", "header", "header") },
+  tokenIn: { meaning: "where a request carries the token", ...ruled("header or query", "header", "header") },
   mode: {
     meaning: "which data to ask for, if --mode is not given",
     ...oneOf(["live", "delayed", "cached"], "cached", "what the account's plan decides")
@@ -69,14 +69,11 @@ export const settings = {
   },
   timeout: {
     meaning: "how long a command may take, if --timeout is not given",
-    ...ruled("must be a duration", "30s", "no limit"),
+    ...ruled("a duration", "30s", "no limit"),
     read: (text: string) => Option.getOrUndefined(DurationText.parse(text))
   },
   format: { meaning: "how data are printed, if --format is not given", ...oneOf(formats, "json", "table") },
-  cache: {
-    meaning: "where replies are kept, which answer again at no cost: on, off, or a folder",
-    ...place("off")
-  },
+  cache: { meaning: "where replies are kept, which answer again at no cost: on, off, or a folder", ...place("off") },
   cacheBytes: {
     meaning: "the most bytes of all replies that are kept",
     ...whole(1, "bytes", "1073741824", "268435456")
@@ -90,30 +87,24 @@ export const settings = {
     meaning: "when the allowance is full again",
     ...oneOf(["day", "minute", "none"], "day", "day: at 9:30 in New York")
   },
-  maxInFlight: {
-    meaning: "the most requests in flight",
-    ...ruled("must be a positive integer (requests)", "10", "50")
-  },
+  maxInFlight: { meaning: "the most requests in flight", ...ruled("a positive integer (requests)", "10", "50") },
   maxSymbols: { meaning: "the most tickers in one request", ...whole(1, "tickers", "100", "500") },
-  retries: {
-    meaning: "how many retries a command may send at once",
-    ...ruled("must be 0 or a positive number", "10", "50")
-  },
+  retries: { meaning: "how many retries a command may send at once", ...ruled("0 or a positive number", "10", "50") },
   retriesPerSecond: {
     meaning: "how many more retries it may send each second",
-    ...ruled("must be 0 or a positive number", "1", "2")
+    ...ruled("0 or a positive number", "1", "2")
   },
   maxReplyBytes: {
     meaning: "the largest reply that is read, uncompressed",
-    ...ruled("must be a positive integer (bytes)", "16777216", "what a reply of the endpoint can have")
+    ...ruled("a positive integer (bytes)", "16777216", "what a reply of the endpoint can have")
   },
   maxBytesInFlight: {
     meaning: "the most bytes of all replies that are being read",
-    ...ruled("must be a positive integer (bytes)", "67108864", "134217728")
+    ...ruled("a positive integer (bytes)", "67108864", "134217728")
   },
   maxKeptBytes: {
     meaning: "the most bytes of old replies that a watching command keeps",
-    ...ruled("must be 0 or a positive integer (bytes)", "16777216", "0")
+    ...ruled("0 or a positive integer (bytes)", "16777216", "0")
   }
 } as const satisfies Readonly<Record<string, Setting>>
 

@@ -159,7 +159,7 @@ export const read: Effect.Effect<Found | undefined, CommandError, FileSystem.Fil
   function*() {
     const place = yield* kept
     if (place === undefined) return undefined
-    const { folder } = yield* Place.required(places)
+    const { folder } = (yield* places)!
     const found = yield* place.in === "keychain" ? readKeychain(folder) : readFile(folder, place.path)
     inUse = Redacted.value(found.token)
     return { ...found, kept: place }
