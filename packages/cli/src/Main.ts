@@ -65,8 +65,7 @@ export const run = (arguments_: ReadonlyArray<string>) =>
           Effect.provideService(Typed, typed)
         )
       )
-      return Effect.andThen(canBeRead(arguments_), canBeAsked(arguments_)).pipe(
-        Effect.andThen(command),
+      return Effect.andThen(check(arguments_), command).pipe(
         Effect.tapError((error) =>
           Effect.sync(() => void (typed = error instanceof Failure.Instead ? error.words : typed))
         ),
@@ -119,18 +118,18 @@ const isUnread = (word: string): boolean => {
   return /[hv]/.test(letters) && !/^(?:[horvy]+|help|version)$/.test(letters)
 }
 
-/** Refuses such a word, which is mostly meant as a value. */
-const canBeRead = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
+/**
+ * Refuses such a word, which is mostly meant as a value; and `--wizard` without a terminal: Effect draws its menus into a pipe, and crashes without an
+ * answer.
+ */
+const check = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
   // After `--` there are only arguments.
   const word = arguments_.find((word) => word === "--" || isUnread(word)) ?? "--"
-  if (word === "--") return
-  if (arguments_.includes("auth")) return yield* Usage.tokenOnCommandLine
-  const next = "write a value behind =, e.g. -o=-x.csv"
-  return yield* Failure.wrong("UnrecognizedOption", `Unrecognized flag: ${ForeignText.line(word, 100)}`, next)
-})
-
-/** Refuses `--wizard` without a terminal: Effect draws its menus into a pipe, and crashes without an answer. */
-const canBeAsked = Effect.fnUntraced(function*(arguments_: ReadonlyArray<string>) {
+  if (word !== "--") {
+    if (arguments_.includes("auth")) return yield* Usage.tokenOnCommandLine
+    const next = "write a value behind =, e.g. -o=-x.csv"
+    return yield* Failure.wrong("UnrecognizedOption", `Unrecognized flag: ${ForeignText.line(word, 100)}`, next)
+  }
   if (!arguments_.includes("--wizard")) return
   const { stdinIsTerminal, stdoutIsTerminal } = yield* Stdio.Stdio
   if ((yield* stdinIsTerminal) && (yield* stdoutIsTerminal)) return
