@@ -60,16 +60,10 @@ export const table = (
   [heads = [], ...rows]: ReadonlyArray<ReadonlyArray<string>>,
   isNumber = (at: number) => at > 0
 ): Part => {
-  const cells = (name: "td" | "th", texts: ReadonlyArray<string>) =>
-    tag(
-      "tr",
-      {},
-      ...texts.map((text, at) => tag(name, { class: isNumber(at) && "number", scope: name === "th" && "col" }, text))
-    )
-  const body = tag("tbody", {}, ...rows.map((texts) => cells("td", texts)))
-  return tag(
-    "div",
-    { class: "scroll", tabindex: "0", role: "group", "aria-label": heads.join(", ") },
-    tag("table", {}, tag("thead", {}, cells("th", heads)), body)
-  )
+  const cell = (name: "td" | "th") => (text: string, at: number) =>
+    tag(name, { class: isNumber(at) && "number", scope: name === "th" && "col" }, text)
+  const head = tag("thead", {}, tag("tr", {}, ...heads.map(cell("th"))))
+  const body = tag("tbody", {}, ...rows.map((texts) => tag("tr", {}, ...texts.map(cell("td")))))
+  const attributes = { class: "scroll", tabindex: "0", role: "group", "aria-label": heads.join(", ") }
+  return tag("div", attributes, tag("table", {}, head, body))
 }
