@@ -19,7 +19,7 @@
  * @see {@link MarketData} whose `stockQuotes` takes a list
  * @since 0.1.0
  */
-import type * as Answer from "@effect-marketdata/core/Answer"
+import * as Answer from "@effect-marketdata/core/Answer"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -36,11 +36,11 @@ import * as Request from "effect/Request"
 import * as RequestResolver from "effect/RequestResolver"
 import * as Result from "effect/Result"
 import { readerOf, termsOf } from "../call/call.ts"
-import type { Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
 import { reference } from "../policy/Policies.ts"
-import { MarketData, named, type Reasons, type RequirementsOf, run } from "./service.ts"
+import { partial, type PartialAnswer } from "./accessors.ts"
+import { type Made, MarketData, named, type Reasons, type RequirementsOf, run } from "./service.ts"
 
 /**
  * The row of a table.
@@ -189,9 +189,7 @@ export const stockPrice = <
   askTogether(named("stockPrice", symbol), withSymbol(Query.stockPrices<Name, Mode>([symbol], options)))
 
 /** Adds the column `symbol` if it was not asked for: rows are found by it. */
-const withSymbol = <Table, Mode extends DataMode.DataMode | undefined>(
-  made: Result.Result<Query.Query<unknown, Mode>, Reason.InvalidQuery>
-): Result.Result<Query.Query<Table, Mode>, Reason.InvalidQuery> =>
+const withSymbol = <Table, Mode extends DataMode.DataMode | undefined>(made: Made<unknown, Mode>): Made<Table, Mode> =>
   Result.map(made, (query) => {
     const named = query.columns === undefined || query.columns.includes("symbol")
     const columns = named ? query.columns : ["symbol", ...query.columns]
@@ -200,13 +198,12 @@ const withSymbol = <Table, Mode extends DataMode.DataMode | undefined>(
 
 const askTogether = <Table extends Rows, Mode extends DataMode.DataMode | undefined>(
   what: string,
-  made: Result.Result<Query.Query<Table, Mode>, Reason.InvalidQuery>
+  made: Made<Table, Mode>
 ): AskedTogether<Table, Mode> =>
-  Effect.fromResult(made).pipe(
-    Effect.mapError((reason) => new MarketDataError({ query: what, reason, trace: [] })),
-    Effect.flatMap((query) => Effect.flatMap(Resolver, (resolver) => join(query, resolver)))
+  (Result.isSuccess(made)
+    ? Effect.flatMap(Resolver, (resolver) => join(made.success, resolver))
     // The types of the query decide the rows, the reasons, and whether consent is required.
-  ) as AskedTogether<Table, Mode>
+    : Effect.fail(new MarketDataError({ query: what, reason: made.failure, trace: [] }))) as AskedTogether<Table, Mode>
 
 /** A table whose rows have a symbol. */
 interface Rows extends Iterable<{ readonly symbol: string | null }> {}
@@ -236,12 +233,10 @@ const join = (query: Query.Query<Rows>, resolver: RequestResolver.RequestResolve
   })
 
 /** The key of queries that may be sent together: everything but the symbol. */
-const keyOf = ({ query, terms }: QuoteRequest): ReadonlyArray<unknown> => [
-  Query.target({ ...query, tickers: [] }),
-  query.mode?._tag,
-  query.assume,
-  ...terms
-]
+const keyOf = ({ query, terms }: QuoteRequest): ReadonlyArray<unknown> => {
+  const target = Query.target({ ...query, tickers: [] })
+  return [target, query.mode?._tag, query.assume, ...terms]
+}
 
 /** Sends queries of the same key together, as long as one of their callers waits. */
 const send = (entries: readonly [Entry, ...ReadonlyArray<Entry>]): Effect.Effect<void> =>
@@ -281,7 +276,7 @@ const ask = Effect.fnUntraced(function*(
   symbols: ReadonlyArray<string>,
   earlier: ReadonlyArray<Answer.Attempt> = []
 ): Effect.fn.Return<(symbol: string) => Outcome, never, MarketData | CacheFallback> {
-  const exit = yield* Effect.exit(run(listOf(query, symbols)))
+  const exit = yield* Effect.exit(partial(run(listOf(query, symbols))))
   const { answer, failed } = deliveredOf(query, exit, earlier)
   const rows = new Map([...answer?.data ?? []].map((row) => [row.symbol?.toUpperCase(), row]))
   const known = (symbol: string): Outcome | undefined => {
@@ -299,38 +294,30 @@ const ask = Effect.fnUntraced(function*(
 })
 
 /** The query about many symbols. What the query of one symbol assumed of their number is dropped. */
-const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query.Query<Rows> => ({
-  ...query,
-  subject: symbols.length === 1 ? symbols[0]! : `${symbols[0]} and ${symbols.length - 1} more`,
-  tickers: symbols,
-  assume: { ...query.assume, symbols: undefined }
-})
-
-type Failed = MarketDataError<Reason.Reason | Incomplete<Rows, Reason.Reason>>
+const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query.Query<Rows> => {
+  const subject = symbols.length === 1 ? symbols[0]! : `${symbols[0]} and ${symbols.length - 1} more`
+  return { ...query, subject, tickers: symbols, assume: { ...query.assume, symbols: undefined } }
+}
 
 /** What came of a query about many symbols: its answer, and the outcome for a symbol that failed. `earlier` are the requests of the rounds before it, which count as sent for each symbol that failed. */
 const deliveredOf = (
   query: Query.Query,
-  exit: Exit.Exit<Answer.Answer<Rows>, Failed>,
+  exit: Exit.Exit<PartialAnswer<Rows>, MarketDataError<Reason.Reason>>,
   earlier: ReadonlyArray<Answer.Attempt>
 ) => {
-  if (Exit.isSuccess(exit)) return { answer: exit.value, failed: () => undefined }
+  if (Exit.isSuccess(exit)) {
+    const { errors, missing: _missing, ...answered } = exit.value
+    const trace = [...earlier, ...answered.trace]
+    const outcomes = new Map(
+      errors.flatMap(({ reason, tickers }) => tickers.map((ticker) => [ticker, failure(query, ticker, reason, trace)]))
+    )
+    return { answer: Answer.make(answered), failed: (symbol: string) => outcomes.get(symbol) }
+  }
   const found = Cause.findError(exit.cause)
   if (Result.isFailure(found)) return { answer: undefined, failed: () => Exit.failCause(found.failure) }
-  const { reason } = found.success
-  const trace = [...earlier, ...found.success.trace]
-  if (reason._tag !== "Incomplete") {
-    const after = earlier.length === 0 ? reason : Reason.afterSending(reason)
-    return { answer: undefined, failed: (symbol: string) => failure(query, symbol, after, trace) }
-  }
-  const reasons = new Map(reason.errors.flatMap(({ reason, tickers }) => tickers.map((ticker) => [ticker, reason])))
-  return {
-    answer: reason.answered,
-    failed: (symbol: string) => {
-      const reason = reasons.get(symbol)
-      return reason && failure(query, symbol, reason, trace)
-    }
-  }
+  const { reason, trace } = found.success
+  const after = earlier.length === 0 ? reason : Reason.afterSending(reason)
+  return { answer: undefined, failed: (symbol: string) => failure(query, symbol, after, [...earlier, ...trace]) }
 }
 
 const failure = (query: Query.Query, symbol: string, reason: Reason.Reason, trace: ReadonlyArray<Answer.Attempt>) =>

@@ -115,8 +115,7 @@ const texts = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   values.filter((value) => typeof value === "string").map((text) => text.slice(0, 64))
 
 /** Names an invalid query by its endpoint and the texts of its subject. */
-export const named = (endpoint: string, ...subject: ReadonlyArray<unknown>): string =>
-  [endpoint, ...texts(subject)].join(" ")
+export const named = (endpoint: string, ...subject: ReadonlyArray<unknown>) => [endpoint, ...texts(subject)].join(" ")
 
 /** Names an invalid query about many tickers. */
 export const namedList = (endpoint: string, symbols: unknown): string => {
