@@ -11,7 +11,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Reservation } from "../account/CreditLedger.ts"
 import type { Admission, Ending, Fence } from "../account/IpGuard.ts"
@@ -46,11 +45,8 @@ export const attempt = <Data>(
       const clean = Token.scrub(token)
       const before = Call.sentBefore(call, request)
       const entry = { call, query, request, token, clean, watch, number, bound, before, reservation, isOnly }
-      return Observe.request(
-        entry,
-        (where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(entry, where))),
-        (exit, tell) => record(entry, exit, tell)
-      )
+      const sent = (where: Wire.Where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(entry, where)))
+      return Observe.request(entry, sent, (exit, tell) => record(entry, exit, tell))
     }
     return gate(call, query, (restore, fence) =>
       Effect.matchCauseEffect(mark(reservation, bound, number, fence), {
@@ -183,7 +179,7 @@ const record = <Data>(
     const reason = outcome._tag === "Delivered" ? undefined : outcome.reason
     return settle({ status: outcome.status, charge: outcome.charge, reason }, figures)
   }
-  const reason = Option.getOrElse(Cause.findErrorOption(exit.cause), () => cutOff(isBegun))
+  const reason = Result.getOrElse(Cause.findError(exit.cause), () => cutOff(isBegun))
   if (!reason.mayHaveBeenCharged) {
     const attempt = { status: undefined, charge: undefined, uncertain: 0, elsewhere: 0, repeats, reason }
     return Effect.flatMap(reservation.charge({ credits: 0 }, number), () => conclude(attempt))
@@ -217,7 +213,7 @@ const interpret = <Data>(
   heldBy: Policies.IpPolicy["heldBy"]
 ): Passed<Reply.Delivered<Data>> => {
   if (Exit.isFailure(exit)) {
-    const isTyped = Option.isSome(Cause.findErrorOption(exit.cause))
+    const isTyped = Result.isSuccess(Cause.findError(exit.cause))
     return lost(isTyped && recorded !== undefined ? Cause.fail(recorded) : exit.cause)
   }
   const { outcome } = exit.value

@@ -119,7 +119,19 @@ export const all = <Data>(
 export const retry = <A>(call: Call.Call, batch: Call.Batch<unknown>, attempt: Effect.Effect<A, Reason.Reason>) => {
   const { deadline } = call.retryPolicy
   const attempts = Effect.catch(attempt, (reason) => again(call, batch, attempt, reason))
-  return deadline === undefined ? attempts : untilDeadline(call, batch, deadline, attempts)
+  if (deadline === undefined) return attempts
+  // A wait or an attempt is interrupted at the deadline of the query; such an attempt counts as lost.
+  return Effect.flatMap(Call.elapsed(call), (elapsed) =>
+    Effect.timeoutOrElse(attempts, {
+      // A deadline of `NaN` has passed, as in core's rule.
+      duration: Math.max(0, deadline - elapsed) || 0,
+      orElse: () => {
+        const mayHaveBeenCharged = call.trace.some(({ reason, target }) =>
+          target === batch.request.target && (reason?.cost === "possible" || reason?.cost === "full")
+        )
+        return Effect.fail(new Reason.TimedOut({ limit: "deadline", milliseconds: deadline, mayHaveBeenCharged }))
+      }
+    }))
 }
 
 /** Retries after a first failure. */
@@ -147,25 +159,6 @@ const again = Effect.fnUntraced(function*<A>(
 const isDecision = (given: unknown): boolean =>
   Checked.has({ _tag: (tag) => tag === "Stop" })(given) ||
   Checked.has({ _tag: (tag) => tag === "Wait", milliseconds: (wait) => typeof wait === "number" && wait >= 0 })(given)
-
-/** Interrupts a wait or an attempt at the deadline of the query; such an attempt counts as lost. */
-const untilDeadline = <A>(
-  call: Call.Call,
-  { request }: Call.Batch<unknown>,
-  milliseconds: number,
-  attempts: Effect.Effect<A, Reason.Reason>
-): Effect.Effect<A, Reason.Reason> =>
-  Effect.flatMap(Call.elapsed(call), (elapsed) =>
-    Effect.timeoutOrElse(attempts, {
-      // A deadline of `NaN` has passed, as in core's rule.
-      duration: Math.max(0, milliseconds - elapsed) || 0,
-      orElse: () => {
-        const mayHaveBeenCharged = call.trace.some(({ reason, target }) =>
-          target === request.target && (reason?.cost === "possible" || reason?.cost === "full")
-        )
-        return Effect.fail(new Reason.TimedOut({ limit: "deadline", milliseconds, mayHaveBeenCharged }))
-      }
-    }))
 
 /** Joins what was delivered, in the order of the query (clause 8.1-batches), beside what came of the requests that delivered nothing; fails if all did. */
 export const join = <Data>(query: Query.Query<Data>, results: Call.BatchResults<Data>) => {

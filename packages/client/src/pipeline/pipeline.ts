@@ -51,22 +51,22 @@ export const run = <Data>(call: Call.Call, query: Query.Query<Data>) =>
  * Prices a query by the sizes that are remembered of its chain, and remembers those that its replies show, whether the service sent them or they were
  * kept. All prices of one query go by the sizes that were known when it was asked.
  */
-const remembering = <Data, E, R>(
+const remembering = <Results extends Call.BatchResults<unknown>, E, R>(
   call: Call.Call,
-  query: Query.Query<Data>,
-  ask: Effect.Effect<Call.BatchResults<Data>, E, R>
-): Effect.Effect<Call.BatchResults<Data>, E, R> => {
+  query: Query.Query,
+  ask: Effect.Effect<Results, E, R>
+) => {
   const { baseUrl, sizes } = call.resources
   const chain = sizes === undefined ? undefined : ChainSizes.chainOf(query, baseUrl)
   return sizes === undefined || chain === undefined ? ask : knowing(sizes, chain, call, ask)
 }
 
 /** Reads the sizes of the chain, asks, and keeps the sizes that the replies show. */
-const knowing = Effect.fnUntraced(function*<Data, E, R>(
+const knowing = Effect.fnUntraced(function*<Results extends Call.BatchResults<unknown>, E, R>(
   sizes: ChainSizes.Store,
   chain: ChainSizes.Chain,
   call: Call.Call,
-  ask: Effect.Effect<Call.BatchResults<Data>, E, R>
+  ask: Effect.Effect<Results, E, R>
 ) {
   const known = yield* sizes.find(chain)
   call.seen = { sizes: known, now: call.startedAt / 1000 }
@@ -133,14 +133,11 @@ const reserve = <A>(
 }
 
 /** Adds to a refusal of the ledger which size the price was computed from, and how the query could cost less. */
-const advise = (query: Query.Query, price: Credits.Estimate, reason: Reason.CreditBudgetExceeded) =>
-  new Reason.CreditBudgetExceeded({
-    ...reason,
-    // Spreading an error does not copy its cause.
-    cause: reason.cause,
-    size: ChainSize.assumedBy(price),
-    advice: Credits.advice(query, reason.available)
-  })
+const advise = (query: Query.Query, price: Credits.Estimate, reason: Reason.CreditBudgetExceeded) => {
+  const [size, advice] = [ChainSize.assumedBy(price), Credits.advice(query, reason.available)]
+  // Spreading an error does not copy its cause.
+  return new Reason.CreditBudgetExceeded({ ...reason, cause: reason.cause, size, advice })
+}
 
 /** The error of a query, with the requests that were sent for it. */
 const failed = ({ trace }: Call.Call, query: Query.Query, reason: MarketDataError["reason"]) =>

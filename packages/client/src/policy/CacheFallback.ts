@@ -59,16 +59,10 @@ export const makeUpTo = (ceiling: number): CacheFallback["Service"] => ({
     const bound = Credits.bound(price)
     // What JavaScript passes besides numbers may compare as one, or die of it.
     const most = typeof ceiling === "number" ? ceiling : NaN
-    return bound <= most
-      ? Effect.succeed(most)
-      : Effect.fail(
-        new FallbackDeclined({
-          price: Number.isFinite(bound) ? bound : undefined,
-          size: ChainSize.assumedBy(price),
-          ceiling: most > 0 ? most : 0,
-          advice: Credits.advice(query, most)
-        })
-      )
+    if (bound <= most) return Effect.succeed(most)
+    const [size, advice] = [ChainSize.assumedBy(price), Credits.advice(query, most)]
+    const known = Number.isFinite(bound) ? bound : undefined
+    return Effect.fail(new FallbackDeclined({ price: known, size, ceiling: most > 0 ? most : 0, advice }))
   }
 })
 

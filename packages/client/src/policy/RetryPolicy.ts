@@ -138,11 +138,10 @@ export const makeSchedule = (
 ): RetryPolicy["Service"] => {
   Problem.expect(Schedule.isSchedule(schedule), "schedule", schedule, "a Schedule", `Schedule.spaced("2 seconds")`)
   const { deadline } = options ?? {}
-  const decide = (delay: number, failure: Failure): Retry.Decision =>
-    Retry.decide(
-      { attempts: Infinity, base: delay, cap: delay, retryAfter: Infinity, deadline },
-      { ...failure, attempt: 1, jitter: 1 }
-    )
+  const decide = (delay: number, failure: Failure) => {
+    const policy = { attempts: Infinity, base: delay, cap: delay, retryAfter: Infinity, deadline }
+    return Retry.decide(policy, { ...failure, attempt: 1, jitter: 1 })
+  }
   const start = Effect.map(Schedule.toStep(schedule), (step): Decide => (failure) =>
     failure.reason.isRetryable
       ? Effect.clockWith((clock) => step(clock.currentTimeMillisUnsafe(), failure.reason)).pipe(
