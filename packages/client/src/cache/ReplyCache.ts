@@ -148,10 +148,8 @@ export const layerDisk = (
   // Callers without types may leave any of it out, and are told at each call.
   const given: Partial<typeof options> = options ?? {}
   const { account, directory = "", maxBytes = 0 } = given
-  return Layer.effect(
-    ReplyCache,
-    Effect.flatMap(opened({ directory, maxBytes }), (store) => keeping(store, { account, directory }))
-  )
+  const store = opened({ directory, maxBytes })
+  return Layer.effect(ReplyCache, Effect.flatMap(store, (store) => keeping(store, { account, directory })))
 }
 
 /** About how many bytes a reply takes in memory in addition to its own. */

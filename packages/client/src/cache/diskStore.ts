@@ -1,6 +1,5 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as Entry from "./entry.ts"
 import * as Folder from "./folder.ts"
@@ -49,32 +48,26 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
     Effect.suspend(() => {
       if (isTold) return Effect.void
       isTold = true
-      return Effect.annotateLogs(
-        Effect.ignoreCause(Effect.logWarning("kept replies cannot be read or written; the service is asked")),
-        { directory: place.directory, "error.type": type, "error.message": message }
-      )
+      const warning = Effect.logWarning("kept replies cannot be read or written; the service is asked")
+      const known = { directory: place.directory, "error.type": type, "error.message": message }
+      return Effect.annotateLogs(Effect.ignoreCause(warning), known)
     })
 
   const quietly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A, usual?: "NotFound"): Effect.Effect<A> =>
     Effect.catch(self, (error) => {
       const type = error._tag === "PlatformError" ? error.reason._tag : error._tag
-      return type === usual
-        ? Effect.succeed(otherwise)
-        : Effect.as(tell(type, "said" in error ? error.said.what : Folder.worded(error).message), otherwise)
+      if (type === usual) return Effect.succeed(otherwise)
+      return Effect.as(tell(type, "said" in error ? error.said.what : Folder.worded(error).message), otherwise)
     })
 
   /** Waits for the disk no longer than `patience`. */
-  const briefly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A): Effect.Effect<A> =>
-    Effect.flatMap(
-      within(patience, Effect.map(quietly(self, otherwise, "NotFound"), (value) => ({ value }))),
-      (done) =>
-        done === undefined
-          ? Effect.as(tell("TimedOut", `the disk took longer than ${patience} ms`), otherwise)
-          : Effect.succeed(done.value)
-    )
+  const briefly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A) => {
+    const done = Effect.map(quietly(self, otherwise, "NotFound"), (value) => ({ value }))
+    const late = Effect.as(tell("TimedOut", `the disk took longer than ${patience} ms`), otherwise)
+    return Effect.flatMap(within(patience, done), (done) => done === undefined ? late : Effect.succeed(done.value))
+  }
 
-  const remove = (folder: string, name: string): Effect.Effect<void> =>
-    Effect.ignore(fs.remove(path.join(folder, name), { force: true }))
+  const remove = (folder: string, name: string) => Effect.ignore(fs.remove(path.join(folder, name), { force: true }))
 
   /** Marks a file as used now. */
   const use = Effect.fnUntraced(function*(file: string, name: string, size: number) {
@@ -123,7 +116,7 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
   /** Counts bytes that were written, and lists the folder if all processes have written enough since the last time, at most once an hour. */
   const note = Effect.fnUntraced(function*(folder: string, size: number) {
     const file = path.join(place.directory, Folder.noteName)
-    const noted = Option.getOrUndefined(yield* Effect.option(fs.lstat(file)))
+    const noted = yield* Effect.orElseSucceed(fs.lstat(file), () => undefined)
     if (noted?.type === "File" && Number(noted.size) * notedBytes < maxBytes * unseen) {
       return yield* fs.writeFile(file, new Uint8Array(Math.ceil(size / notedBytes)), { flag: "a", mode: 0o600 })
     }

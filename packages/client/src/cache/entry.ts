@@ -31,8 +31,7 @@ type Head = typeof Head.Type
 const computed = (compute: (subtle: SubtleCrypto) => Promise<ArrayBuffer>): Effect.Effect<Uint8Array> =>
   Effect.map(Effect.promise(() => compute(globalThis.crypto.subtle)), (bytes) => new Uint8Array(bytes))
 
-const hash = (bytes: Uint8Array): Effect.Effect<Uint8Array> =>
-  computed((subtle) => subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>))
+const hash = (bytes: Uint8Array) => computed((subtle) => subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>))
 
 /** The name of the file for a key: a hash, which does not reveal the key. */
 export const nameOf = (key: string): Effect.Effect<string> =>
@@ -111,10 +110,8 @@ export const unpack = Effect.fnUntraced(function*({ head, packed }: Entry): Effe
   const [whole, digest] = yield* Effect.all([unpacking, hash(packed)], { concurrency: 2 })
   if (whole?.length !== length || Hex.encode(digest) !== head.hash) return damaged
   let at = 0
-  return {
-    _tag: "Kept",
-    replies: replies.map(({ length, ...part }) => ({ ...part, bytes: whole.subarray(at, at += length) }))
-  }
+  const unpacked = replies.map(({ length, ...part }) => ({ ...part, bytes: whole.subarray(at, at += length) }))
+  return { _tag: "Kept", replies: unpacked }
 })
 
 export const damaged: Found = { _tag: "Damaged" }

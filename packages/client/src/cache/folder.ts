@@ -22,8 +22,7 @@ const entryName = /^[\da-f]{64}\.reply$/
 const unfinishedName = new RegExp(`^(?:[\\da-f]{64}\\.reply|check)\\.${uuid}$`)
 
 /** Whether a name is that of an entry, or of an unfinished file. Files with other names are not ours. */
-const kindOf = (name: string): "entry" | "unfinished" | undefined =>
-  entryName.test(name) ? "entry" : unfinishedName.test(name) ? "unfinished" : undefined
+const kindOf = (name: string) => entryName.test(name) ? "entry" : unfinishedName.test(name) ? "unfinished" : undefined
 
 /** What is wrong with a file or a folder. */
 export type Wrong = InvalidQuery | PlatformError
@@ -57,9 +56,8 @@ const trusted = ({ fs }: Place, path: string): Effect.Effect<void, Wrong> =>
 /** Makes a folder and its parents, one at a time: where no folder can be made, as in /proc, Node's recursive mode never ends. */
 const make = (place: Place, folder: string): Effect.Effect<void, PlatformError> => {
   const above = place.path.dirname(folder)
-  const one = place.fs.makeDirectory(folder, { mode: 0o700 }).pipe(
-    Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void)
-  )
+  const making = place.fs.makeDirectory(folder, { mode: 0o700 })
+  const one = Effect.catchReason(making, "PlatformError", "AlreadyExists", () => Effect.void)
   return Effect.catchReason(
     one,
     "PlatformError",
@@ -77,9 +75,8 @@ export const secretOf = (place: Place): Effect.Effect<Uint8Array, PlatformError>
   closedBehind(Effect.gen(function*() {
     const file = place.path.join(place.directory, secretName)
     const { read, size } = yield* open(place.fs, file, secretBytes)
-    return size === secretBytes
-      ? yield* read(size)
-      : yield* refused(file, `it has not ${secretBytes} bytes; clear the cache to make another`)
+    if (size === secretBytes) return yield* read(size)
+    return yield* refused(file, `it has not ${secretBytes} bytes; clear the cache to make another`)
   }))
 
 /** The path of the folder. */

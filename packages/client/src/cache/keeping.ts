@@ -139,14 +139,10 @@ const acceptOf = ({ terms: { acceptAge } }: Call.Call): Result.Result<MaxAge.Max
  */
 const keyOf = (owner: string | number, { resources, terms }: Call.Call, query: Query.Query): string => {
   const base = HttpRequest.parseBaseUrl(resources.baseUrl)
-  return JSON.stringify([
-    Result.isSuccess(base) ? [base.success.origin, base.success.path] : null,
-    owner,
-    resources.options.token !== undefined,
-    terms.findings,
-    query.mode?._tag ?? null,
-    Query.target({ ...query, mode: undefined, maxAge: undefined })
-  ])
+  const address = Result.isSuccess(base) ? [base.success.origin, base.success.path] : null
+  const hasToken = resources.options.token !== undefined
+  const target = Query.target({ ...query, mode: undefined, maxAge: undefined })
+  return JSON.stringify([address, owner, hasToken, terms.findings, query.mode?._tag ?? null, target])
 }
 
 /** The replies to all requests of a query, if all were answered, and may answer the query again. */
@@ -160,9 +156,8 @@ const whole = (
   for (const answered of results) {
     const { query: part, result } = answered
     const copy = copies.of(part)
-    if (Result.isFailure(result) || copy === undefined || Call.rowsAtLimit(answered, query) !== undefined) {
-      return undefined
-    }
+    if (Result.isFailure(result) || copy === undefined) return undefined
+    if (Call.rowsAtLimit(answered, query) !== undefined) return undefined
     const { provenance: { receivedAt, requestId, sentMode, status, updated } } = result.success
     const { bytes, head: { mediaType, reported } } = copy
     const asked = { endpoint: part.endpoint.name, tickers: part.list ? part.tickers : undefined, maxAge: part.maxAge }
@@ -204,15 +199,10 @@ const partOf = <Data>(query: Query.Query<Data>, { sentMode, tickers }: KeptReply
   return Query.withMode(part, sentMode === "live" ? DataMode.live : DataMode.cached(query.mode))
 }
 
-const headOf = ({ mediaType, reported, requestId, status }: KeptReply): Reply.Head => ({
-  status,
-  read: "data",
-  mediaType,
-  rate: { limit: undefined, remaining: undefined, reset: undefined, consumed: reported },
-  reported,
-  retryAfter: undefined,
-  requestId
-})
+const headOf = ({ mediaType, reported, requestId, status }: KeptReply): Reply.Head => {
+  const rate = { limit: undefined, remaining: undefined, reset: undefined, consumed: reported }
+  return { status, read: "data", mediaType, rate, reported, retryAfter: undefined, requestId }
+}
 
 /** The most bytes of replies that wait to be written. Above it, a query waits for its own replies for `patience`; if they are not written by then, they are not kept. */
 const mostWaiting = 67_108_864
@@ -250,20 +240,15 @@ const backgroundWrites = Effect.gen(function*() {
   }
 })
 
-/** Begins the copy of a reply, which is made while it is read. */
-const copyOf = (head: Reply.Head, token: Redacted.Redacted | undefined) => ({
-  head,
-  token,
-  pieces: Array<Uint8Array>(),
-  length: 0
-})
+/** The copy of a reply, which is made while it is read. */
+type Copied = { head: Reply.Head; token: Redacted.Redacted | undefined; pieces: Array<Uint8Array>; length: number }
 
 /** Makes what copies the replies to a query, up to `maxBytes` bytes for all of them together. */
 const copying = (maxBytes: number) => {
-  const taken = new Map<Query.Query, ReturnType<typeof copyOf>>()
+  const taken = new Map<Query.Query, Copied>()
   const isTooLarge = (): boolean => [...taken.values()].reduce((sum, { length }) => sum + length, 0) > maxBytes
   const begin: Call.Copy = (query, head, token) => {
-    const copy = copyOf(head, token)
+    const copy: Copied = { head, token, pieces: [], length: 0 }
     taken.set(query, copy)
     return (bytes) => {
       copy.length += bytes.length

@@ -132,6 +132,4 @@ export const within = Effect.fnUntraced(
 )
 
 const passed = (turns: number): Effect.Effect<unknown> =>
-  Effect.repeat(Effect.sleep(1), { times: turns - 1 }).pipe(
-    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
-  )
+  Effect.provideService(Effect.repeat(Effect.sleep(1), { times: turns - 1 }), Clock.Clock, Clock.Clock.defaultValue())
