@@ -162,11 +162,8 @@ export const Budget = /* @__PURE__ */ reference<CreditLedger["Service"] | undefi
 
 const known = /* @__PURE__ */ Problem.guard("ledger", "what CreditLedger.makeMemory(…) makes", { reserve: isFunction })
 
-const knownStore = /* @__PURE__ */ Problem.guard("ledger store", "{ take, record, history, readings }", {
-  take: isFunction,
-  record: isFunction,
-  readings: isFunction
-})
+const ofStore = { take: isFunction, record: isFunction, readings: isFunction }
+const knownStore = /* @__PURE__ */ Problem.guard("ledger store", "{ take, record, history, readings }", ofStore)
 
 const balanceOf = (ledger: Ledger.Ledger): Balance => {
   const { allowance, charged, ends, lost, overdrawn, overruns, standing, uncertain } = ledger
@@ -210,11 +207,10 @@ const reserveBoth = Effect.fnUntraced(function*(
   const two = yield* Effect.onError(second.reserve(...of), () => one.settle)
   return {
     // The fence is asked in the last step before the request is sent.
-    send: (bound, request, fence) =>
-      Effect.andThen(
-        one.send(bound, request),
-        Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
-      ),
+    send: (bound, request, fence) => {
+      const sent = Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
+      return Effect.andThen(one.send(bound, request), sent)
+    },
     // Though one of them dies, the other has recorded it.
     charge: (...charge) => Effect.ensuring(two.charge(...charge), one.charge(...charge)),
     markLost: (...lost) => Effect.ensuring(two.markLost(...lost), one.markLost(...lost)),
@@ -260,10 +256,9 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
         const step = Steps.timed((ledger, first: Steps.FirstSent | undefined) =>
           Steps.reserve(ledger, bound, purpose, { ceiling, first })
         )
-        return Effect.flatMap(
-          store.take(step, claim?.key),
-          (reserved) => Effect.mapEager(Effect.fromResult(reserved), (number) => reservationOf(store, asked, number))
-        )
+        const made = (number: number) => reservationOf(store, asked, number)
+        return Effect.flatMap(store.take(step, claim?.key), (reserved) =>
+          Effect.mapEager(Effect.fromResult(reserved), made))
       }),
     balance,
     changes: store.readings(balance),

@@ -319,8 +319,7 @@ const leave = (flights: Flights, key: string, flight: Flight): Effect.Effect<voi
   })
 
 /** The key of a query: its target, and what the target does not show, which is the mode `cachedOrLive` and the assumptions. */
-const keyOf = (query: Query.Query): string =>
-  JSON.stringify([Query.target(query), query.mode?._tag ?? null, query.assume])
+const keyOf = (query: Query.Query) => JSON.stringify([Query.target(query), query.mode?._tag ?? null, query.assume])
 
 /** The terms that two calls must share to be one, as a list. The claim is not among them, because a caller who joins sends nothing; nor is `coalesce`. */
 export const termsOf = (policiesOf: Resources["policiesOf"], caller: Context.Context<never>) => {

@@ -86,12 +86,9 @@ export const turns = () => {
     /** Whether enough was done for this turn. */
     isOver: (): boolean => nanos > mostNanos || bytes > mostBytes,
     /** Waits for a turn; one reply has one at a time. */
-    next: one.withPermit(Effect.andThen(
-      Effect.yieldNow,
-      Effect.sync(() => {
-        nanos = 0n
-        bytes = 0
-      })
-    ))
+    next: one.withPermit(Effect.map(Effect.yieldNow, () => {
+      nanos = 0n
+      bytes = 0
+    }))
   }
 }

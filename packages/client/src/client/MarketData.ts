@@ -314,12 +314,10 @@ const checkServices = (made: Context.Context<never>) => {
     problem: ofWrongForm(made, [ledger, ...under, ...atTheCall]),
     ofCall: (caller: Context.Context<never>): InvalidQuery | undefined => {
       const beside = missing.find((known) => isProvided(caller, known))
-      return beside === undefined ? ofWrongForm(caller, atTheCall) : new InvalidQuery({
-        parameter: nameOf(beside.key),
-        value: "of the program",
-        rule: "must be provided to the client, which does not see a service provided beside it",
-        example: `MarketData.layer().pipe(Layer.provide(${beside.example}))`
-      })
+      if (beside === undefined) return ofWrongForm(caller, atTheCall)
+      const rule = "must be provided to the client, which does not see a service provided beside it"
+      const example = `MarketData.layer().pipe(Layer.provide(${beside.example}))`
+      return new InvalidQuery({ parameter: nameOf(beside.key), value: "of the program", rule, example })
     }
   }
 }

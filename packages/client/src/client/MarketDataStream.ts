@@ -171,13 +171,11 @@ const count = (name: string, given: number, problem: Problem.Problem): Result.Re
   Number.isInteger(given) && given >= 1 ? Result.succeed(given) : Result.fail(InvalidQuery.of(name, given, problem))
 
 /** Asks the parts of a query in order, each when it is pulled. The queries of all parts are made before the first is asked. */
-const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R extends AnyReason>(
+const streamParts = <Part, Data, Mode extends DataMode.DataMode | undefined, R extends AnyReason, Requirements>(
   what: string,
   parts: Result.Result<ReadonlyArray<Part>, InvalidQuery>,
   make: (part: Part) => Result.Result<Query.Query<Data, Mode>, InvalidQuery>,
-  ask: (
-    query: Query.Query<Data, Mode>
-  ) => Effect.Effect<Answer.Answer<Data>, MarketDataError<R>, MarketData.MarketData | MarketData.RequirementsOf<Mode>>,
+  ask: (query: Query.Query<Data, Mode>) => Effect.Effect<Answer.Answer<Data>, MarketDataError<R>, Requirements>,
   concurrency = 1
 ) => {
   const made = (part: Part) => {
@@ -275,12 +273,10 @@ const candlesOf = <Resolution extends string, Options extends object, Data, Mode
   endpoint: string,
   make: (resolution: Resolution, symbol: string, options?: Options) => Made<Data, Mode>
 ) =>
-(resolution: Resolution, symbol: string, options: Options & WholeSeries): OfSeries<Data, Mode> =>
-  byPeriod(
-    named(endpoint, symbol, resolution),
-    options,
-    (part) => make(resolution, symbol, { ...askedOf(options), ...part })
-  )
+(resolution: Resolution, symbol: string, options: Options & WholeSeries): OfSeries<Data, Mode> => {
+  const makeOf = (part: Days) => make(resolution, symbol, { ...askedOf(options), ...part })
+  return byPeriod(named(endpoint, symbol, resolution), options, makeOf)
+}
 
 /** Makes the stream of an endpoint about many tickers, a group at a time. */
 const partsOf = <Options extends object, Data, Mode extends DataMode.DataMode | undefined>(

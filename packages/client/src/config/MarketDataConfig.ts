@@ -23,7 +23,6 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -83,8 +82,7 @@ export interface MarketDataConfig {
 /** Prints a problem without its full stop, because `Config` adds where the value is. */
 const sentence = (what: string, problem: Problem.Problem): string => Problem.format(what, problem).slice(0, -1)
 
-const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
-  Config.map(Config.option(config), Option.getOrUndefined)
+const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> => Config.withDefault(config, undefined)
 
 const integer = (name: string, least: number): Config.Config<number> =>
   Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(least)), name)

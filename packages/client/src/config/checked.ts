@@ -31,8 +31,7 @@ export const optionsOf = <A>(options: A, example: string): A =>
   Problem.expect(options === undefined || typeof options === "object", "options", options, "an object", example)
 
 /** The token that an effect returned; for any other value an empty one, which is refused before anything is sent. */
-export const token = (given: unknown): Redacted.Redacted =>
-  Redacted.isRedacted(given) ? given as Redacted.Redacted : Redacted.make("")
+export const token = (given: unknown) => Redacted.isRedacted(given) ? given as Redacted.Redacted : Redacted.make("")
 
 const examples = { CacheFallback: "CacheFallback.layerUpTo(500)", RetryPolicy: "RetryPolicy.layer({ attempts: 3 })" }
 
@@ -46,12 +45,8 @@ export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
   const refuse = (value: unknown) =>
     Effect.fail(InvalidQuery.of(service, value, { rule: "must decide", example: examples[service] }))
   const given: unknown = isFunction(decide) ? decide(...args) : decide
-  return Effect.isEffect(given)
-    ? Effect.flatMap(
-      given as Effect.Effect<A, E, R>,
-      (decision) => is(decision) ? Effect.succeed(decision) : refuse(decision)
-    )
-    : refuse(given)
+  const accept = (decision: A) => is(decision) ? Effect.succeed(decision) : refuse(decision)
+  return Effect.isEffect(given) ? Effect.flatMap(given as Effect.Effect<A, E, R>, accept) : refuse(given)
 }
 
 /** Whether a value is a Redacted that can be read: one that was wiped, or that another copy of Effect made, cannot. */

@@ -12,16 +12,11 @@ import * as Rules from "./rules.ts"
 /** Returns whether this may be a token: what an HTTP header takes, and not a placeholder such as `<token>`. */
 export const isToken = (token: Redacted.Redacted): boolean => of(token).isToken
 
-/** What is computed once for each token, because all requests of a client use the same one. */
-interface Known {
-  readonly isToken: boolean
-  readonly scrub: (text: string) => string
-}
-
 /** The most characters of a token. */
 const longest = 4096
 
-const of = /* @__PURE__ */ memoize((token: Redacted.Redacted): Known => {
+/** What is computed once for each token, because all requests of a client use the same one. */
+const of = /* @__PURE__ */ memoize((token: Redacted.Redacted) => {
   // A wiped token has no value.
   const given: unknown = Result.getOrUndefined(Result.try(() => Redacted.value(token)))
   // Anything longer is not a token, and searching for its forms would take minutes.

@@ -64,7 +64,7 @@ export class Intake<out Data> {
     if (Number(headers["content-length"]) > maxBytes) this.end = "tooLarge"
   }
 
-  /** Takes a whole body. */
+  /** Takes a whole piece, with the pauses that are due. */
   whole(bytes: Uint8Array): Effect.Effect<void> {
     return this.take(bytes) ? Effect.void : this.pause
   }
@@ -160,18 +160,13 @@ export const ofKept = <Data>(reader: Reply.Reader<Data>, turns: Turns, clock: Cl
  */
 const hand = (response: HttpClientResponse, intake: Intake<unknown>) => {
   // If the application has read the body before, for example to log it, Effect has kept it as a whole. If not, nothing is left of it.
-  const whole = Effect.flatMap(
-    Effect.suspend(() => response.arrayBuffer),
-    (kept) => Effect.map(intake.whole(new Uint8Array(kept)), () => intake.end)
-  )
+  const kept = Effect.suspend(() => response.arrayBuffer)
+  const whole = Effect.flatMap(kept, (bytes) => Effect.map(intake.whole(new Uint8Array(bytes)), () => intake.end))
   const again = Effect.orElseSucceed(whole, () => intake.end)
   const web = Option.getOrUndefined(toWeb(response))
   if (web === undefined) {
-    const read = Stream.runForEachWhile(
-      response.stream,
-      (bytes) =>
-        Effect.suspend(() => intake.take(bytes) ? Effect.succeed(true) : Effect.map(intake.pause, () => !intake.isOver))
-    )
+    const goOn = (bytes: Uint8Array) => Effect.map(Effect.suspend(() => intake.whole(bytes)), () => !intake.isOver)
+    const read = Stream.runForEachWhile(response.stream, goOn)
     return Effect.flatMap(read, () => intake.size === 0 ? again : Effect.succeed(intake.end))
   }
   if (web.body === null) return Effect.succeed<End>("read")

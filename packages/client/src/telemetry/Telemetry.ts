@@ -201,6 +201,8 @@ const debug = /* @__PURE__ */ log("Debug")
 
 const warn = /* @__PURE__ */ log("Warn")
 
+const recorded = ["marketdata.credits.charged", "marketdata.credits.rule"] as const
+
 /**
  * The logs.
  *
@@ -217,17 +219,11 @@ export const logs = {
   ),
   retry: debug("request is sent again", "error.type", "marketdata.retry.milliseconds"),
   repeat: warn("HTTP client wanted to send a request again by itself, which was refused", "marketdata.repeats"),
-  overrun: warn(
-    "request was charged more than it should have cost",
-    "marketdata.credits.bound",
-    "marketdata.credits.charged",
-    "marketdata.credits.rule"
-  ),
+  overrun: warn("request was charged more than it should have cost", "marketdata.credits.bound", ...recorded),
   disbelieved: warn(
     "service reported a charge that is not recorded, because no price explains it",
     "marketdata.credits.reported",
-    "marketdata.credits.charged",
-    "marketdata.credits.rule"
+    ...recorded
   ),
   block: warn("service refused the address of this machine", "http.response.status_code"),
   hold: warn("request is held back for a block of the address", "marketdata.ip.policy"),

@@ -49,15 +49,11 @@ const end = (span: Tracer.Span, context: Context.Context<never>, exit: Exit.Exit
  * again.
  */
 const nest = <A, E, R>(span: Tracer.Span, self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateContext(self, (context: Context.Context<R>) =>
-    context.pipe(
-      Context.add(Tracer.ParentSpan, span),
-      Context.add(References.CurrentStackFrame, {
-        name: span.name,
-        stack: () => undefined,
-        parent: Context.get(context, References.CurrentStackFrame)
-      })
-    ))
+  Effect.updateContext(self, (context: Context.Context<R>) => {
+    const parent = Context.get(context, References.CurrentStackFrame)
+    const frame = { name: span.name, stack: () => undefined, parent }
+    return context.pipe(Context.add(Tracer.ParentSpan, span), Context.add(References.CurrentStackFrame, frame))
+  })
 
 /** Traces a query in a span, and counts its outcome in the metric registry of `context`. `call` has its requests, also where it is interrupted. */
 export const query = <Data, R>(
@@ -228,8 +224,7 @@ const cameBack = (attempt: Attempt, received: Received<unknown> | undefined): To
 })
 
 /** The failure of a request; a cached miss is not a failure. */
-const failureOf = ({ reason }: Attempt): Reason.Reason | undefined =>
-  reason === undefined || isMiss(reason) ? undefined : reason
+const failureOf = ({ reason }: Attempt) => reason === undefined || isMiss(reason) ? undefined : reason
 
 const errorOf = (attempt: Attempt): string | undefined => {
   const { status } = attempt
