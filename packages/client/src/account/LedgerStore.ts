@@ -156,10 +156,7 @@ export const makeMemory = (open: (now: number) => Ledger.Ledger, length = defaul
     let current = open(millis / 1000)
     const history = makeHistory<Event>(length)
     const claims = makeClaims()
-    const take = <A>(
-      step: (ledger: Ledger.Ledger, now: number, first: FirstSent | undefined) => Step<A>,
-      key?: string
-    ): Effect.Effect<A> =>
+    const take = <A>(step: (ledger: Ledger.Ledger, now: number, first?: FirstSent) => Step<A>, key?: string) =>
       Effect.clockWith((clock) => {
         const taken = step(current, clock.currentTimeMillisUnsafe() / 1000, claims.first(key))
         current = taken.ledger

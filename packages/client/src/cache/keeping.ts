@@ -112,10 +112,7 @@ const damaged: Finding.Finding = { code: "DamagedReply", column: undefined, coun
 const isStore = /* @__PURE__ */ has({ find: isFunction, keep: isFunction, remove: isFunction })
 
 /** Says what is wrong with a store or the options of a cache, if anything is: untyped callers may give any values. */
-const refusalOf = (
-  store: Store,
-  { account, anew, directory }: Readonly<Record<"account" | "anew" | "directory", unknown>>
-): InvalidQuery | undefined => {
+const refusalOf = (store: Store, { account, anew, directory }: Record<"account" | "anew" | "directory", unknown>) => {
   if (!isStore(store)) return InvalidQuery.of("store", store, Rules.store)
   const { maxBytes } = store
   if (!(Number.isSafeInteger(maxBytes) && maxBytes >= 1)) return InvalidQuery.of("maxBytes", maxBytes, Rules.bytes)

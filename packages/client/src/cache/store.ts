@@ -121,15 +121,13 @@ export const Patience = /* @__PURE__ */ reference<number>("ReplyCache/Patience",
  * if it has not ended by then. Turns are counted because they take longer on a busy machine, where the disk is not to blame. They go by the clock of the
  * machine, not by that of the program.
  */
-export const within = Effect.fnUntraced(
-  function*<A>(turns: number, self: Effect.Effect<A>): Effect.fn.Return<A | undefined> {
-    const fiber = yield* Effect.forkDetach(self)
-    return yield* Effect.raceFirst(Fiber.join(fiber), Effect.as(passed(turns), undefined)).pipe(
-      // Its interruption may never end either, and nobody waits for it.
-      Effect.ensuring(Effect.sync(() => fiber.interruptUnsafe()))
-    )
-  }
-)
+export const within = Effect.fnUntraced(function*<A>(turns: number, self: Effect.Effect<A>) {
+  const fiber = yield* Effect.forkDetach(self)
+  return yield* Effect.raceFirst(Fiber.join(fiber), Effect.as(passed(turns), undefined)).pipe(
+    // Its interruption may never end either, and nobody waits for it.
+    Effect.ensuring(Effect.sync(() => fiber.interruptUnsafe()))
+  )
+})
 
 const passed = (turns: number): Effect.Effect<unknown> =>
   Effect.provideService(Effect.repeat(Effect.sleep(1), { times: turns - 1 }), Clock.Clock, Clock.Clock.defaultValue())

@@ -173,18 +173,15 @@ const hand = (response: HttpClientResponse, intake: Intake<unknown>) => {
   if (web.bodyUsed) return again
   // React Native has no streams.
   if (web.body === undefined) return whole
-  return pump(web.body.getReader(), intake, (cause) =>
+  return pump(web.body, intake, (cause) =>
     new HttpClientError.HttpClientError({
       reason: new HttpClientError.DecodeError({ request: response.request, response, cause })
     }))
 }
 
 /** Reads a web stream until it ends or no more is wanted; then, and on interruption, the rest is cancelled. */
-const pump = <E>(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  intake: Intake<unknown>,
-  broken: (cause: unknown) => E
-): Effect.Effect<End, E> => {
+const pump = <E>(body: ReadableStream<Uint8Array>, intake: Intake<unknown>, broken: (cause: unknown) => E) => {
+  const reader = body.getReader()
   // Nobody waits for the cancellation, which may take long.
   const giveUp = Effect.sync(() => void reader.cancel().catch(() => undefined))
   /** Reads until a pause is due, the stream ends, or no more is wanted. Returns whether the stream has ended. */
