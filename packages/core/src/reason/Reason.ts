@@ -26,7 +26,7 @@ import { optional } from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as BeforeSending from "./beforeSending.ts"
-import { Body, free, ofReply, possible, RetryAfter } from "./words.ts"
+import { Body, costs, ofReply, RetryAfter } from "./words.ts"
 
 /**
  * Advice on a refused query, as data: options that together bring it under the limit, and what it may then cost at most, in credits.
@@ -81,7 +81,8 @@ export * from "./beforeSending.ts"
  * @since 0.1.0
  */
 export class BadRequest extends /* @__PURE__ */ ofReply<BadRequest>()("BadRequest", { body: Body }, {
-  says: { what: "the service did not accept the request", advice: "Check the parameters" }
+  what: "the service did not accept the request",
+  advice: "Check the parameters"
 }) {}
 
 /**
@@ -91,10 +92,8 @@ export class BadRequest extends /* @__PURE__ */ ofReply<BadRequest>()("BadReques
  * @since 0.1.0
  */
 export class InvalidDate extends /* @__PURE__ */ ofReply<InvalidDate>()("InvalidDate", { body: Body }, {
-  says: {
-    what: "the service did not accept the date",
-    advice: "Expected a past trading day, e.g. 2026-11-20, or no date for current data"
-  }
+  what: "the service did not accept the date",
+  advice: "Expected a past trading day, e.g. 2026-11-20, or no date for current data"
 }) {}
 
 /**
@@ -105,10 +104,8 @@ export class InvalidDate extends /* @__PURE__ */ ofReply<InvalidDate>()("Invalid
  */
 export class InvalidOptionSymbol
   extends /* @__PURE__ */ ofReply<InvalidOptionSymbol>()("InvalidOptionSymbol", { body: Body }, {
-    says: {
-      what: "the service did not accept the option symbol",
-      advice: "Expected e.g. AAPL261218C00150000: root, YYMMDD, C or P, the strike times 1000 in eight digits"
-    }
+    what: "the service did not accept the option symbol",
+    advice: "Expected e.g. AAPL261218C00150000: root, YYMMDD, C or P, the strike times 1000 in eight digits"
   })
 {}
 
@@ -118,22 +115,22 @@ export class InvalidOptionSymbol
  * @category errors
  * @since 0.1.0
  */
-export class Unauthorized
-  extends /* @__PURE__ */ ofReply<Unauthorized>()("Unauthorized", { tokenSent: Schema.Boolean, body: Body }, {
-    says: ({ body, tokenSent }) =>
-      tokenSent
-        ? {
-          what: "the service did not accept the token",
-          advice: /no credentials/i.test(body)
-            ? "Check proxies: one may have removed the token that was sent"
-            : "Check MARKETDATA_TOKEN, or request a new token in the dashboard"
-        }
-        : {
-          what: "the service requires a token",
-          advice: "Sign in to its dashboard and request one: it comes by e-mail; then set MARKETDATA_TOKEN"
-        }
-  })
-{}
+export class Unauthorized extends /* @__PURE__ */ ofReply<Unauthorized>()(
+  "Unauthorized",
+  { tokenSent: Schema.Boolean, body: Body },
+  ({ body, tokenSent }) =>
+    tokenSent
+      ? {
+        what: "the service did not accept the token",
+        advice: /no credentials/i.test(body)
+          ? "Check proxies: one may have removed the token that was sent"
+          : "Check MARKETDATA_TOKEN, or request a new token in the dashboard"
+      }
+      : {
+        what: "the service requires a token",
+        advice: "Sign in to its dashboard and request one: it comes by e-mail; then set MARKETDATA_TOKEN"
+      }
+) {}
 
 /**
  * Status 402: the plan or its entitlements do not cover the request, such as cached data on a free or trial plan (clauses 7.1-402 and
@@ -148,19 +145,17 @@ export class PlanRequired extends /* @__PURE__ */ ofReply<PlanRequired>()("PlanR
   cause: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Literals(["HistoryDepth", "PremiumEndpoint"])),
   years: /* @__PURE__ */ optional(Schema.Int),
   body: Body
-}, {
-  says: ({ cached, cause, years }) => {
-    const days = years === undefined ? "the days" : years === 1 ? "the last year" : `the last ${years} years`
-    return {
-      what: "the account's plan does not cover this request",
-      advice: cause === "HistoryDepth"
-        ? `Ask for a day within ${days} that it covers, or change the plan`
-        : cached
-        ? "Leave the mode out: free and trial plans have no cached data"
-        : cause === "PremiumEndpoint"
-        ? "Change to a paid plan: this endpoint is for paid plans only"
-        : "Ask for less, or change the plan"
-    }
+}, ({ cached, cause, years }) => {
+  const days = years === undefined ? "the days" : years === 1 ? "the last year" : `the last ${years} years`
+  return {
+    what: "the account's plan does not cover this request",
+    advice: cause === "HistoryDepth"
+      ? `Ask for a day within ${days} that it covers, or change the plan`
+      : cached
+      ? "Leave the mode out: free and trial plans have no cached data"
+      : cause === "PremiumEndpoint"
+      ? "Change to a paid plan: this endpoint is for paid plans only"
+      : "Ask for less, or change the plan"
   }
 }) {}
 
@@ -171,7 +166,8 @@ export class PlanRequired extends /* @__PURE__ */ ofReply<PlanRequired>()("PlanR
  * @since 0.1.0
  */
 export class Forbidden extends /* @__PURE__ */ ofReply<Forbidden>()("Forbidden", { body: Body }, {
-  says: { what: "the service forbids this request", advice: "Ask its support" }
+  what: "the service forbids this request",
+  advice: "Ask its support"
 }) {}
 
 /**
@@ -186,10 +182,8 @@ export class AddressBlocked extends /* @__PURE__ */ ofReply<AddressBlocked>()("A
   blockedIP: /* @__PURE__ */ optional(Schema.String),
   body: Body
 }, {
-  says: {
-    what: "the service has blocked this address for a while, because the account was used from several",
-    advice: "Use one address, and wait five minutes"
-  }
+  what: "the service has blocked this address for a while, because the account was used from several",
+  advice: "Use one address, and wait five minutes"
 }) {}
 
 const absent = {
@@ -215,18 +209,16 @@ export class NotFound extends /* @__PURE__ */ ofReply<NotFound>()("NotFound", {
   nextTime: /* @__PURE__ */ optional(Schema.Finite),
   underlying: /* @__PURE__ */ optional(Schema.String),
   body: Body
-}, {
-  says: ({ body, cause, nextTime, prevTime, underlying }) => {
-    const nearest = [["before", prevTime], ["after", nextTime]].flatMap(([where, time]) =>
-      typeof time === "number" ? [`${where} it at ${NewYork.format(time)}`] : []
-    )
-    const check = underlying === undefined ? "Check" : `Ask for ${underlying}, or check`
-    return {
-      what: cause === undefined ? "the service knows no such symbol, or has no data for it" : absent[cause],
-      // The words of web servers and proxies about a path that they do not have.
-      advice: `${check} ${/not found/i.test(cause ?? body) ? "base URL, proxies, " : ""}symbol, date and filters` +
-        (nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`)
-    }
+}, ({ body, cause, nextTime, prevTime, underlying }) => {
+  const nearest = [["before", prevTime], ["after", nextTime]].flatMap(([where, time]) =>
+    typeof time === "number" ? [`${where} it at ${NewYork.format(time)}`] : []
+  )
+  const check = underlying === undefined ? "Check" : `Ask for ${underlying}, or check`
+  return {
+    what: cause === undefined ? "the service knows no such symbol, or has no data for it" : absent[cause],
+    // The words of web servers and proxies about a path that they do not have.
+    advice: `${check} ${/not found/i.test(cause ?? body) ? "base URL, proxies, " : ""}symbol, date and filters` +
+      (nearest.length === 0 ? "" : `; there are data ${nearest.join(" and ")}`)
   }
 }) {}
 
@@ -237,7 +229,8 @@ export class NotFound extends /* @__PURE__ */ ofReply<NotFound>()("NotFound", {
  * @since 0.1.0
  */
 export class TooMuchData extends /* @__PURE__ */ ofReply<TooMuchData>()("TooMuchData", { body: Body }, {
-  says: { what: "the query asks for more than fits into one reply", advice: "Ask for a shorter time" }
+  what: "the query asks for more than fits into one reply",
+  advice: "Ask for a shorter time"
 }) {}
 
 /**
@@ -250,12 +243,10 @@ export class TooMuchData extends /* @__PURE__ */ ofReply<TooMuchData>()("TooMuch
 export class CreditsExhausted extends /* @__PURE__ */ ofReply<CreditsExhausted>()("CreditsExhausted", {
   reset: /* @__PURE__ */ optional(Schema.Finite),
   body: Body
-}, {
-  says: ({ reset }) => ({
-    what: "the account has no credits left in this window",
-    advice: `Wait for the next window${reset === undefined ? "" : `, which begins at ${NewYork.format(reset)}`}`
-  })
-}) {}
+}, ({ reset }) => ({
+  what: "the account has no credits left in this window",
+  advice: `Wait for the next window${reset === undefined ? "" : `, which begins at ${NewYork.format(reset)}`}`
+})) {}
 
 /**
  * Status 429 because too many requests are in flight or came too fast. `retryAfter` is how long the service asks to wait, in seconds.
@@ -263,17 +254,17 @@ export class CreditsExhausted extends /* @__PURE__ */ ofReply<CreditsExhausted>(
  * @category errors
  * @since 0.1.0
  */
-export class TooManyRequests
-  extends /* @__PURE__ */ ofReply<TooManyRequests>()("TooManyRequests", { retryAfter: RetryAfter, body: Body }, {
-    says: ({ retryAfter }) => ({
-      what: "too many requests at once",
-      advice: retryAfter === undefined
-        ? "Send fewer in parallel"
-        : `Send fewer in parallel, and the next after ${retryAfter} second${retryAfter === 1 ? "" : "s"}`
-    }),
-    retryable: true
-  })
-{}
+export class TooManyRequests extends /* @__PURE__ */ ofReply<TooManyRequests>()(
+  "TooManyRequests",
+  { retryAfter: RetryAfter, body: Body },
+  ({ retryAfter }) => ({
+    what: "too many requests at once",
+    advice: retryAfter === undefined
+      ? "Send fewer in parallel"
+      : `Send fewer in parallel, and the next after ${retryAfter} second${retryAfter === 1 ? "" : "s"}`
+  }),
+  { retryable: true }
+) {}
 
 /**
  * A status of 500 or above, but for 511. `temporary` is true for faults that pass, and false for those that need the service's support. `retryAfter`
@@ -287,15 +278,12 @@ export class ServerFault extends /* @__PURE__ */ ofReply<ServerFault>()("ServerF
   temporary: Schema.Boolean,
   retryAfter: RetryAfter,
   body: Body
-}, {
-  says: ({ retryAfter, status, temporary }) => ({
-    what: `the service failed with status ${status}`,
-    advice: temporary
-      ? `Try again ${retryAfter === undefined ? "in a few minutes" : `after ${retryAfter} seconds`}`
-      : "Ask the service's support: this does not pass by itself"
-  }),
-  retryable: ({ temporary }) => temporary
-}) {}
+}, ({ retryAfter, status, temporary }) => ({
+  what: `the service failed with status ${status}`,
+  advice: temporary
+    ? `Try again ${retryAfter === undefined ? "in a few minutes" : `after ${retryAfter} seconds`}`
+    : "Ask the service's support: this does not pass by itself"
+}), { retryable: ({ temporary }) => temporary }) {}
 
 /**
  * A status that is not in the contract. 408 is retried: a server or a proxy closed an idle connection, and did not read the request.
@@ -303,21 +291,21 @@ export class ServerFault extends /* @__PURE__ */ ofReply<ServerFault>()("ServerF
  * @category errors
  * @since 0.1.0
  */
-export class UnexpectedStatus
-  extends /* @__PURE__ */ ofReply<UnexpectedStatus>()("UnexpectedStatus", { status: Schema.Int, body: Body }, {
-    says: ({ status }) => ({
-      what: `status ${status} is not in the service's contract`,
-      advice: "Check the base URL and proxies"
-    }),
-    retryable: ({ status }) => status === 408
-  })
-{}
+export class UnexpectedStatus extends /* @__PURE__ */ ofReply<UnexpectedStatus>()(
+  "UnexpectedStatus",
+  { status: Schema.Int, body: Body },
+  ({ status }) => ({
+    what: `status ${status} is not in the service's contract`,
+    advice: "Check the base URL and proxies"
+  }),
+  { retryable: ({ status }) => status === 408 }
+) {}
 
 // Failures without a refusal: a success without content, and a reply that was lost, came too late, cannot be read or is too large.
 
 /** What a request cost that may not have reached the service. */
 const perhaps = ({ mayHaveBeenCharged }: { readonly mayHaveBeenCharged: boolean }) =>
-  mayHaveBeenCharged ? possible : free
+  mayHaveBeenCharged ? costs.possible : costs.free
 
 /**
  * Status 204 to a request for cached data: a miss, nothing cached is young enough. It is free (clauses 7.1-204 and 8.3-miss).
@@ -326,9 +314,9 @@ const perhaps = ({ mayHaveBeenCharged }: { readonly mayHaveBeenCharged: boolean 
  * @since 0.1.0
  */
 export class NoCachedData extends /* @__PURE__ */ ofReply<NoCachedData>()("NoCachedData", {}, {
-  says: { what: "nothing cached is young enough", advice: "Allow a greater maxAge, or ask for live data" },
-  otherwise: free
-}) {}
+  what: "nothing cached is young enough",
+  advice: "Allow a greater maxAge, or ask for live data"
+}, { otherwise: costs.free }) {}
 
 /**
  * Status 204 to a request that was not for cached data. It is an error, and never an empty table (clause 7.1-204-elsewhere).
@@ -337,12 +325,9 @@ export class NoCachedData extends /* @__PURE__ */ ofReply<NoCachedData>()("NoCac
  * @since 0.1.0
  */
 export class UnexpectedNoContent extends /* @__PURE__ */ ofReply<UnexpectedNoContent>()("UnexpectedNoContent", {}, {
-  says: {
-    what: "status 204 without data answered a request that was not for cached data",
-    advice: "Check base URL and proxies"
-  },
-  otherwise: free
-}) {}
+  what: "status 204 without data answered a request that was not for cached data",
+  advice: "Check base URL and proxies"
+}, { otherwise: costs.free }) {}
 
 /**
  * Status 204 to the live request after a cached miss (clause 8.3-fallback).
@@ -351,12 +336,9 @@ export class UnexpectedNoContent extends /* @__PURE__ */ ofReply<UnexpectedNoCon
  * @since 0.1.0
  */
 export class NoLiveData extends /* @__PURE__ */ ofReply<NoLiveData>()("NoLiveData", {}, {
-  says: {
-    what: "nothing is cached, and the live request was answered with status 204 and no data",
-    advice: "Try again later"
-  },
-  otherwise: free
-}) {}
+  what: "nothing is cached, and the live request was answered with status 204 and no data",
+  advice: "Try again later"
+}, { otherwise: costs.free }) {}
 
 /**
  * The request or its reply was lost. `detail` names the innermost cause; `mayHaveBeenCharged` is false if nothing can have reached the
@@ -369,14 +351,10 @@ export class TransportFailure extends /* @__PURE__ */ ofReply<TransportFailure>(
   detail: Schema.String,
   mayHaveBeenCharged: Schema.Boolean,
   unreadable: /* @__PURE__ */ optional(Schema.Boolean)
-}, {
-  says: ({ detail }) => ({
-    what: `the service could not be reached, or its reply was lost: ${ForeignText.line(detail, 160)}`,
-    advice: "Check the base URL and the network"
-  }),
-  retryable: ({ unreadable }) => unreadable !== true,
-  otherwise: perhaps
-}) {}
+}, ({ detail }) => ({
+  what: `the service could not be reached, or its reply was lost: ${ForeignText.line(detail, 160)}`,
+  advice: "Check the base URL and the network"
+}), { retryable: ({ unreadable }) => unreadable !== true, otherwise: perhaps }) {}
 
 /**
  * No complete reply arrived in time. `limit` says which time limit was reached: that of one attempt, which may be retried, or that of the query
@@ -389,16 +367,12 @@ export class TimedOut extends /* @__PURE__ */ ofReply<TimedOut>()("TimedOut", {
   limit: /* @__PURE__ */ Schema.Literals(["attempt", "deadline"]),
   milliseconds: Schema.Finite,
   mayHaveBeenCharged: Schema.Boolean
-}, {
-  says: ({ limit, milliseconds }) => ({
-    what: `no complete reply arrived within ${milliseconds} ms, the time limit of ${
-      limit === "attempt" ? "one attempt" : "the query with all its attempts"
-    }`,
-    advice: "Ask for less, or allow more time"
-  }),
-  retryable: ({ limit }) => limit === "attempt",
-  otherwise: perhaps
-}) {}
+}, ({ limit, milliseconds }) => ({
+  what: `no complete reply arrived within ${milliseconds} ms, the time limit of ${
+    limit === "attempt" ? "one attempt" : "the query with all its attempts"
+  }`,
+  advice: "Ask for less, or allow more time"
+}), { retryable: ({ limit }) => limit === "attempt", otherwise: perhaps }) {}
 
 /**
  * A success whose body cannot be read; it may have been charged. The fields are those of `DecodeError`. If the body holds an error in
@@ -413,15 +387,12 @@ export class MalformedReply extends /* @__PURE__ */ ofReply<MalformedReply>()("M
   index: /* @__PURE__ */ optional(Schema.Int),
   detail: Schema.String,
   body: /* @__PURE__ */ optional(Body)
-}, {
-  says: ({ body, code, detail }) => ({
-    what: ForeignText.line(detail, 200),
-    advice: body === undefined || code === "NotOk"
-      ? "Keep the reply for the service's support"
-      : "Check the base URL and proxies"
-  }),
-  otherwise: possible
-}) {}
+}, ({ body, code, detail }) => ({
+  what: ForeignText.line(detail, 200),
+  advice: body === undefined || code === "NotOk"
+    ? "Keep the reply for the service's support"
+    : "Check the base URL and proxies"
+}), { otherwise: costs.possible }) {}
 
 /**
  * A success whose body is larger than the client accepts, in rows or in uncompressed bytes. The rest was not fetched, but the reply may
@@ -434,17 +405,14 @@ export class ReplyTooLarge extends /* @__PURE__ */ ofReply<ReplyTooLarge>()("Rep
   limit: Schema.Int,
   unit: /* @__PURE__ */ Schema.Literals(["bytes", "rows"]),
   configured: Schema.Boolean
-}, {
-  says: ({ configured, limit, unit }) => ({
-    what: `the reply is larger than the ${limit} ${unit} that ${
-      configured ? "this client accepts" : "this endpoint can have"
-    }`,
-    advice: configured
-      ? "Ask for fewer columns or rows, or raise maxReplyBytes"
-      : "Check base URL and proxies, or ask for fewer columns or rows"
-  }),
-  otherwise: possible
-}) {}
+}, ({ configured, limit, unit }) => ({
+  what: `the reply is larger than the ${limit} ${unit} that ${
+    configured ? "this client accepts" : "this endpoint can have"
+  }`,
+  advice: configured
+    ? "Ask for fewer columns or rows, or raise maxReplyBytes"
+    : "Check base URL and proxies, or ask for fewer columns or rows"
+}), { otherwise: costs.possible }) {}
 
 /** What the reply to any query can say, whatever its mode: each refusal, and what can be wrong with the reply itself. */
 const ofAnyReply = [

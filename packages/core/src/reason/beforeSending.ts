@@ -4,22 +4,11 @@ import * as ForeignText from "../text/ForeignText.ts"
 import { optional } from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
-import {
-  Advice,
-  earlier,
-  formatAdvice,
-  formatCredits,
-  free,
-  grouped,
-  possible,
-  reason,
-  unsent,
-  WasSent
-} from "./words.ts"
+import { Advice, costs, formatAdvice, formatCredits, grouped, reason, WasSent } from "./words.ts"
 
 /** What it cost that a query was held back, unless something was sent earlier. */
 const afterwards = ({ wasSent }: { readonly wasSent?: boolean | "free" | undefined }) =>
-  wasSent === true ? earlier : wasSent === "free" ? free : unsent
+  wasSent === true ? costs.earlier : wasSent === "free" ? costs.free : costs.unsent
 
 /** The size that the bound was computed from, where it needs one. */
 const goingBy = (size: string | undefined): string => size === undefined ? "" : ` (${ForeignText.line(size, 100)})`
@@ -54,13 +43,11 @@ export class InvalidQuery extends /* @__PURE__ */ reason<InvalidQuery>()("Invali
   example: Schema.String,
   against: /* @__PURE__ */ Schema.optionalKey(Schema.String),
   limit: /* @__PURE__ */ Schema.optionalKey(Schema.String)
-}, {
+}, (self) => ({
   // A problem is a sentence of its own, and says what would be right.
-  says: (self) => ({
-    what: Problem.format(`${ForeignText.line(self.parameter, 60)} ${self.value}`, self).slice(0, -1),
-    advice: ""
-  })
-}) {
+  what: Problem.format(`${ForeignText.line(self.parameter, 60)} ${self.value}`, self).slice(0, -1),
+  advice: ""
+})) {
   /** Makes the reason from the value itself, which is shown bounded; what looks like a token in it is not kept. */
   static of(parameter: string, value: unknown, { against, example, limit, rule }: Problem.Problem): InvalidQuery {
     return new InvalidQuery({
@@ -84,13 +71,10 @@ export class InvalidQuery extends /* @__PURE__ */ reason<InvalidQuery>()("Invali
  */
 export class RequestLineTooLong extends /* @__PURE__ */ reason<RequestLineTooLong>()("RequestLineTooLong", {
   bytes: /* @__PURE__ */ optional(Schema.Int)
-}, {
-  says: ({ bytes }) => ({
-    what: `the request line${bytes === undefined ? "" : ` of ${bytes} bytes`} is over the limit of 4094 bytes`,
-    advice: "Ask for fewer symbols at once, or use a shorter base URL"
-  }),
-  otherwise: free
-}) {}
+}, ({ bytes }) => ({
+  what: `the request line${bytes === undefined ? "" : ` of ${bytes} bytes`} is over the limit of 4094 bytes`,
+  advice: "Ask for fewer symbols at once, or use a shorter base URL"
+}), { otherwise: costs.free }) {}
 
 /**
  * The budget does not cover the query, or another request of it. The cause is one of these:
@@ -114,33 +98,30 @@ export class CreditBudgetExceeded extends /* @__PURE__ */ reason<CreditBudgetExc
   renews: /* @__PURE__ */ optional(Schema.Finite),
   wasSent: WasSent,
   advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Advice))
-}, {
-  says: ({ advice, available, bound, cause, renews, size }) => {
-    const options = adding(advice)
-    // An allowance is full again by itself; a limit that is not was set by the program, as a budget.
-    const budget = renews === undefined ? "budget" : "allowance"
-    const left = `the ${budget} ${available > 0 ? `has ${formatCredits(available)} left` : "is used up"}` +
-      (renews === undefined ? "" : ` until ${NewYork.format(renews)}`)
-    const cost = bound === undefined ? "is not free" : `may cost ${formatCredits(bound)}${goingBy(size)}`
-    switch (cause) {
-      case "NoAllowance":
-        return {
-          what: "the budget is 0 credits, and the query may cost some",
-          advice:
-            "Set an allowance, e.g. CreditLedger.layerMemory({ allowance: 10_000 }), or count without a limit with " +
-            "CreditLedger.layerUnlimited"
-        }
-      case "Unbounded":
-        return { what: `the cost of the query has no upper bound, and ${left}`, advice: stating(options) }
-      case "Insufficient":
-        return {
-          what: `the query ${cost}, and ${left}`,
-          advice: `Ask for less, ${renews === undefined ? "" : "wait, "}or raise the ${budget}${orAdding(options)}`
-        }
-    }
-  },
-  otherwise: afterwards
-}) {}
+}, ({ advice, available, bound, cause, renews, size }) => {
+  const options = adding(advice)
+  // An allowance is full again by itself; a limit that is not was set by the program, as a budget.
+  const budget = renews === undefined ? "budget" : "allowance"
+  const left = `the ${budget} ${available > 0 ? `has ${formatCredits(available)} left` : "is used up"}` +
+    (renews === undefined ? "" : ` until ${NewYork.format(renews)}`)
+  const cost = bound === undefined ? "is not free" : `may cost ${formatCredits(bound)}${goingBy(size)}`
+  switch (cause) {
+    case "NoAllowance":
+      return {
+        what: "the budget is 0 credits, and the query may cost some",
+        advice:
+          "Set an allowance, e.g. CreditLedger.layerMemory({ allowance: 10_000 }), or count without a limit with " +
+          "CreditLedger.layerUnlimited"
+      }
+    case "Unbounded":
+      return { what: `the cost of the query has no upper bound, and ${left}`, advice: stating(options) }
+    case "Insufficient":
+      return {
+        what: `the query ${cost}, and ${left}`,
+        advice: `Ask for less, ${renews === undefined ? "" : "wait, "}or raise the ${budget}${orAdding(options)}`
+      }
+  }
+}, { otherwise: afterwards }) {}
 
 /**
  * Nothing cached is young enough, and live data were declined or not asked for again. They may cost `price` credits, and `ceiling` is
@@ -161,30 +142,29 @@ export class FallbackDeclined extends /* @__PURE__ */ reason<FallbackDeclined>()
   charged: /* @__PURE__ */ optional(Schema.Finite),
   uncertain: /* @__PURE__ */ optional(Schema.Finite),
   advice: /* @__PURE__ */ optional(/* @__PURE__ */ Schema.Array(Advice))
-}, {
-  says: ({ advice, ceiling, charged = 0, price, size, uncertain = 0 }) => {
-    const options = adding(advice)
-    if (charged > 0 || uncertain > 0) {
-      const another = price === undefined
-        ? "the cost of another request has no upper bound"
-        : `another request may cost ${formatCredits(price)}`
-      return { what: `live data was not asked for again: ${another}`, advice: "Raise the ceiling, or ask again later" }
-    }
-    if (price === undefined) {
-      const consented = formatCredits(ceiling)
-      return {
-        what: `nothing cached is young enough, the price of live data is unknown, and you consented to ${consented}`,
-        advice: `${stating(options)}, or consent to any price with CacheFallback.layerAlways`
-      }
-    }
-    const cost = `${formatCredits(price)}${goingBy(size)}, more than the ${grouped(ceiling)} that you consented to`
+}, ({ advice, ceiling, charged = 0, price, size, uncertain = 0 }) => {
+  const options = adding(advice)
+  if (charged > 0 || uncertain > 0) {
+    const another = price === undefined
+      ? "the cost of another request has no upper bound"
+      : `another request may cost ${formatCredits(price)}`
+    return { what: `live data was not asked for again: ${another}`, advice: "Raise the ceiling, or ask again later" }
+  }
+  if (price === undefined) {
+    const consented = formatCredits(ceiling)
     return {
-      what: `nothing cached is young enough, and live data may cost ${cost}`,
-      advice: `Raise the ceiling, or allow a greater maxAge${orAdding(options)}`
+      what: `nothing cached is young enough, the price of live data is unknown, and you consented to ${consented}`,
+      advice: `${stating(options)}, or consent to any price with CacheFallback.layerAlways`
     }
-  },
+  }
+  const cost = `${formatCredits(price)}${goingBy(size)}, more than the ${grouped(ceiling)} that you consented to`
+  return {
+    what: `nothing cached is young enough, and live data may cost ${cost}`,
+    advice: `Raise the ceiling, or allow a greater maxAge${orAdding(options)}`
+  }
+}, {
   otherwise: ({ ceiling, charged = 0, uncertain = 0 }) => {
-    if (!(charged > 0 || uncertain > 0)) return free
+    if (!(charged > 0 || uncertain > 0)) return costs.free
     const certain = charged === 0 ? "" : `${charged} were charged`
     const perhaps = uncertain === 0 ? "" : `up to ${uncertain}${charged === 0 ? "" : " more"} may have been charged`
     const spent = [certain, perhaps].filter((text) => text !== "").join(" and ")
@@ -203,25 +183,19 @@ export class FallbackDeclined extends /* @__PURE__ */ reason<FallbackDeclined>()
 export class IpBlocked extends /* @__PURE__ */ reason<IpBlocked>()("IpBlocked", {
   until: /* @__PURE__ */ optional(Schema.Finite),
   wasSent: WasSent
-}, {
-  says: ({ until }) => ({
-    what: `the service has blocked this account's requests, and no other is sent ${
-      until === undefined ? "until a first request is answered" : `until after ${NewYork.format(until)}`
-    }`,
-    advice: "Use one address, and ask again later"
-  }),
-  otherwise: afterwards
-}) {}
+}, ({ until }) => ({
+  what: `the service has blocked this account's requests, and no other is sent ${
+    until === undefined ? "until a first request is answered" : `until after ${NewYork.format(until)}`
+  }`,
+  advice: "Use one address, and ask again later"
+}), { otherwise: afterwards }) {}
 
 const ofDetail = { detail: Schema.String, wasSent: WasSent }
 
 /** What is said of something that is kept outside of the program's memory, and cannot be used. */
-const unusable = (subject: string, advice: string) => ({
-  says: ({ detail }: { readonly detail: string }) => ({
-    what: `${subject} cannot be used: ${ForeignText.line(detail, 200)}`,
-    advice
-  }),
-  otherwise: afterwards
+const unusable = (subject: string, advice: string) => ({ detail }: { readonly detail: string }) => ({
+  what: `${subject} cannot be used: ${ForeignText.line(detail, 200)}`,
+  advice
 })
 
 /**
@@ -235,7 +209,8 @@ const unusable = (subject: string, advice: string) => ({
 export class LedgerUnavailable extends /* @__PURE__ */ reason<LedgerUnavailable>()(
   "LedgerUnavailable",
   ofDetail,
-  /* @__PURE__ */ unusable("the ledger of credits", "Correct that, and ask again")
+  /* @__PURE__ */ unusable("the ledger of credits", "Correct that, and ask again"),
+  { otherwise: afterwards }
 ) {}
 
 /**
@@ -246,16 +221,16 @@ export class LedgerUnavailable extends /* @__PURE__ */ reason<LedgerUnavailable>
  * @category errors
  * @since 0.1.0
  */
-export class AlreadySent
-  extends /* @__PURE__ */ reason<AlreadySent>()("AlreadySent", { key: Schema.String, time: Schema.Finite }, {
-    says: ({ key, time }) => ({
-      what: `the call ${ForeignText.quote(key)} was sent by an earlier run at ${NewYork.format(time)}, and its ` +
-        "answer is not here",
-      advice: "Look up in the ledger what it was charged, and ask under another key if you accept to pay again"
-    }),
-    otherwise: earlier
-  })
-{}
+export class AlreadySent extends /* @__PURE__ */ reason<AlreadySent>()(
+  "AlreadySent",
+  { key: Schema.String, time: Schema.Finite },
+  ({ key, time }) => ({
+    what: `the call ${ForeignText.quote(key)} was sent by an earlier run at ${NewYork.format(time)}, and its ` +
+      "answer is not here",
+    advice: "Look up in the ledger what it was charged, and ask under another key if you accept to pay again"
+  }),
+  { otherwise: costs.earlier }
+) {}
 
 const whyNoGateway = {
   Busy: {
@@ -290,13 +265,12 @@ export class GatewayUnavailable extends /* @__PURE__ */ reason<GatewayUnavailabl
   cause: /* @__PURE__ */ Schema.Literals(["Busy", "Unreachable", "OtherVersion"]),
   detail: Schema.String,
   wasSent: WasSent
-}, {
-  says: ({ cause, detail }) => ({
-    what: `${whyNoGateway[cause].what}: ${ForeignText.line(detail, 200)}`,
-    advice: whyNoGateway[cause].advice
-  }),
+}, ({ cause, detail }) => ({
+  what: `${whyNoGateway[cause].what}: ${ForeignText.line(detail, 200)}`,
+  advice: whyNoGateway[cause].advice
+}), {
   retryable: ({ cause }) => cause !== "OtherVersion",
-  otherwise: ({ wasSent }) => wasSent === true ? possible : unsent
+  otherwise: ({ wasSent }) => wasSent === true ? costs.possible : costs.unsent
 }) {}
 
 /**
@@ -310,5 +284,6 @@ export class GatewayUnavailable extends /* @__PURE__ */ reason<GatewayUnavailabl
 export class GuardUnavailable extends /* @__PURE__ */ reason<GuardUnavailable>()(
   "GuardUnavailable",
   ofDetail,
-  /* @__PURE__ */ unusable("the guard of the single-IP rule", "Make the guard's database available, and ask again")
+  /* @__PURE__ */ unusable("the guard of the single-IP rule", "Make the guard's database available, and ask again"),
+  { otherwise: afterwards }
 ) {}

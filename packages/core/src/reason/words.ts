@@ -45,20 +45,19 @@ export type Cost = "none" | "notStated" | "possible" | "full"
 /** The cost of a failure, and its words. */
 type Paid = readonly [cost: Cost, words: string]
 
-/** Nothing was sent. */
-export const unsent: Paid = ["none", "Nothing was sent"]
-
-/** An earlier request of the same query was sent. */
-export const earlier: Paid = ["possible", "It was not retried; an earlier request may have been charged"]
-
-/** The contract says that it is free. */
-export const free: Paid = ["none", "Nothing was charged"]
-
-/** The reply does not say, or there is none. */
-export const possible: Paid = ["possible", "The request may have been charged"]
-
-/** The contract does not say that it is free. */
-const taken: Paid = ["notStated", "The service states no price for this; it counts as free"]
+/** What failures cost where the service gives no figure. */
+export const costs = {
+  /** Nothing was sent. */
+  unsent: ["none", "Nothing was sent"],
+  /** An earlier request of the same query was sent. */
+  earlier: ["possible", "It was not retried; an earlier request may have been charged"],
+  /** The contract says that it is free. */
+  free: ["none", "Nothing was charged"],
+  /** The reply does not say, or there is none. */
+  possible: ["possible", "The request may have been charged"],
+  /** The contract does not say that it is free. */
+  taken: ["notStated", "The service states no price for this; it counts as free"]
+} as const satisfies Readonly<Record<string, Paid>>
 
 /** What the service said in words, bounded; empty where it said nothing readable. */
 export const Body = Schema.String
@@ -156,9 +155,11 @@ type By<Fields, A> = A | ((self: Fields) => A)
 const by = <Fields, A extends boolean | object>(told: By<Fields, A>, self: Fields): A =>
   typeof told === "function" ? told(self) : told
 
-/** The message of a kind of reason; whether it is retryable, which is false by default; and its cost if the service gave no figure. */
+/** What a kind of reason says. */
+type Says<Fields> = By<Fields, Omit<Said, "words" | "cost">>
+
+/** Whether a kind of reason is retryable, which is false by default; and its cost if the service gave no figure. */
 interface Kind<Fields> {
-  readonly says: By<Fields, Omit<Said, "words" | "cost">>
   readonly retryable?: By<Fields, boolean>
   readonly otherwise?: By<Fields, Paid>
 }
@@ -178,7 +179,7 @@ const getter = <Self>(of: (self: Self) => unknown): PropertyDescriptor => ({
 /** Adds the properties of every reason to a class. They are computed from the fields, so that they are the same after storing. */
 const telling = <Class, Fields>(
   base: Class,
-  says: Kind<Fields>["says"],
+  says: Says<Fields>,
   paid: By<Fields, Paid>,
   retryable: By<Fields, boolean> = false
 ): Class => {
@@ -202,7 +203,8 @@ export const reason = <Self>() =>
 <Tag extends string, const Fields extends Schema.Struct.Fields>(
   tag: Tag,
   fields: Fields,
-  { otherwise = unsent, retryable, says }: Kind<Schema.Struct.Type<Fields>>
+  says: Says<Schema.Struct.Type<Fields>>,
+  { otherwise = costs.unsent, retryable }: Kind<Schema.Struct.Type<Fields>> = {}
 ) => telling(Schema.TaggedError<Self, Told>()(tag, fields), says, otherwise, retryable)
 
 /** Makes the class of a reason of a reply, or of its loss. Its cost is the service's figure, or else `otherwise`. */
@@ -210,14 +212,15 @@ export const ofReply = <Self>() =>
 <Tag extends string, const Fields extends Schema.Struct.Fields>(
   tag: Tag,
   fields: Fields,
-  { otherwise = taken, retryable, says }: Kind<Schema.Struct.Type<Fields>>
+  says: Says<Schema.Struct.Type<Fields>>,
+  { otherwise = costs.taken, retryable }: Kind<Schema.Struct.Type<Fields>> = {}
 ) =>
   telling(
     Schema.TaggedError<Self, Told>()(tag, { ...fields, charged: Charged }),
     says,
     (self: Schema.Struct.Type<Fields> & Reported): Paid => {
       if (self.charged === undefined) return by(otherwise, self)
-      return self.charged === 0 ? free : ["full", `It was charged ${formatCredits(self.charged)}`]
+      return self.charged === 0 ? costs.free : ["full", `It was charged ${formatCredits(self.charged)}`]
     },
     retryable
   )
