@@ -24,7 +24,6 @@
  *
  * @since 0.1.0
  */
-import * as ByteArrays from "effect/Bytes"
 import * as Result from "effect/Result"
 import { grown } from "../columns/document.ts"
 import * as TableContent from "../columns/tableContent.ts"
@@ -68,6 +67,11 @@ export interface Options {
 
 const knownOptions = /* @__PURE__ */ Problem.guard("record of options", "{ maxBytes: 1_000_000 }", { maxBytes: 0 })
 
+const isEqualByte = (a: Uint8Array, b: Uint8Array): boolean => {
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  return true
+}
+
 /**
  * Creates an empty store.
  *
@@ -75,7 +79,7 @@ const knownOptions = /* @__PURE__ */ Problem.guard("record of options", "{ maxBy
  * @since 0.1.0
  */
 export const make = (options: Options): LastReplies => {
-  const { isEqual = ByteArrays.Equivalence, maxBytes } = knownOptions(options)
+  const { isEqual = isEqualByte, maxBytes } = knownOptions(options)
   // In the order in which they were read.
   const replies = new Map<string, Kept>()
   let held = 0
