@@ -145,18 +145,6 @@ export const read = (text: string): Result.Result<Csv, DecodeError> =>
     catch: (error) => error as DecodeError
   })
 
-/** What of a table in CSV its rows are counted and dated by; the table itself stays a text. */
-export interface CsvRead {
-  readonly text: string
-  readonly rows: number
-  /** How many rows have something in one of the columns that were asked for, and whether all of those are there. */
-  readonly filled: number
-  readonly isWhole: boolean
-  /** The numbers of the column of instants. */
-  readonly oldest: number
-  readonly newest: number
-}
-
 /** Which columns are looked at, and how many rows are taken. */
 export interface CsvOptions {
   readonly filled: ReadonlyArray<string>
@@ -167,12 +155,19 @@ export interface CsvOptions {
 /** Instants take less; what is longer is not one. */
 const maxInstantLength = 64
 
-/** Reads a table while its bytes arrive, and keeps its text. */
+/** Reads a table while its bytes arrive, and keeps its text, and what its rows are counted and dated by. */
 export const reader = ({ filled, instants, maxRows }: CsvOptions) => {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   const isAskedFor = (name: string): boolean => filled.includes(name)
   let failure: DecodeError | undefined
-  const read = { text: "", filled: 0, oldest: Infinity, newest: -Infinity }
+  const read = {
+    text: "",
+    /** How many rows have something in one of the columns that were asked for. */
+    filled: 0,
+    /** The least and the greatest number in the column of instants. */
+    oldest: Infinity,
+    newest: -Infinity
+  }
   const scan = new Scan(maxRows, (cells, names) => {
     if (cells.some((cell, column) => cell !== "" && isAskedFor(names[column]!))) read.filled++
     const cell = cells[names.indexOf(instants)] ?? ""
@@ -193,13 +188,11 @@ export const reader = ({ filled, instants, maxRows }: CsvOptions) => {
   }
   return {
     push: (bytes: Uint8Array): boolean => failure === undefined && take(bytes),
-    end: (): Result.Result<CsvRead, DecodeError> => {
+    end: () => {
       if (failure === undefined) take()
-      return failure !== undefined ? Result.fail(failure) : Result.succeed({
-        ...read,
-        rows: scan.rows,
-        isWhole: filled.every((name) => scan.names?.includes(name) === true)
-      })
+      // Whether all columns that were asked for are there.
+      const isWhole = filled.every((name) => scan.names?.includes(name) === true)
+      return failure === undefined ? Result.succeed({ ...read, rows: scan.rows, isWhole }) : Result.fail(failure)
     }
   }
 }
