@@ -27,7 +27,7 @@ interface Field<out A, out List extends boolean> {
 }
 
 /** A field of one value. */
-export type Single<A> = Field<A, false>
+type Single<A> = Field<A, false>
 
 /** A field of many values. */
 export type List<A> = Field<A, true>
