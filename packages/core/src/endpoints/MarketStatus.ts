@@ -121,10 +121,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
 export const query = <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   options: Options<Name, Mode> = {}
 ): Define.Asked<MarketStatus<Name>, Mode>["result"] =>
-  Define.made(row, { readers, details: ({ own }) => ({ subject: own.country ?? "" }) }, options, {
-    subject: "",
-    tickers: []
-  })
+  Define.made(row, readers, options, { subject: "", tickers: [] }, ({ own }) => ({ subject: own.country ?? "" }))
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

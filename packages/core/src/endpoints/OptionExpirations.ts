@@ -87,8 +87,7 @@ export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.G
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.ValueOfTicker<OptionExpirations, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define
-  .ofTicker(row, { readers }, "underlying")
+export const query: Define.ValueOfTicker<OptionExpirations, Own> = /* @__PURE__ */ Define.ofTicker(row, readers)
 
 /**
  * Decodes the body of a reply, given as bytes or text. Fails with `DecodeError` for a body that is not such a reply. A day may be written as `YYYY-MM-DD` or in epoch seconds.

@@ -95,7 +95,7 @@ export const query = <const Mode extends Endpoint.UncachedMode = undefined>(
   Result.flatMap(
     typeof description === "string" ? words(description) : describe(description),
     (text) =>
-      Define.made(row, { readers: {} }, options, {
+      Define.made(row, {}, options, {
         subject: text,
         segments: { description: text },
         // In a description the underlying usually comes first. If it does not, a query about the demo ticker is not recognised, and the token is sent.

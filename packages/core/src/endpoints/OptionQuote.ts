@@ -166,7 +166,7 @@ export const query = <
 ): Define.Asked<OptionQuote<Name>, Mode>["result"] =>
   Result.flatMap(parse("optionSymbol", symbol), (parsed) => {
     const text = OptionSymbol.format(parsed)
-    return Define.made(row, { readers }, options, {
+    return Define.made(row, readers, options, {
       subject: text,
       segments: { optionSymbol: text },
       tickers: [Expiration.underlyingOf(parsed.root)]

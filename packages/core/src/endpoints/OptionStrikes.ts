@@ -90,11 +90,7 @@ export type Options<Mode extends Endpoint.UncachedMode = undefined> = Endpoint.G
  * @category constructors
  * @since 0.1.0
  */
-export const query: Define.ValueOfTicker<OptionStrikes, Own, Endpoint.UncachedMode> = /* @__PURE__ */ Define.ofTicker(
-  row,
-  { readers },
-  "underlying"
-)
+export const query: Define.ValueOfTicker<OptionStrikes, Own> = /* @__PURE__ */ Define.ofTicker(row, readers)
 
 /**
  * Decodes the body of a reply, given as bytes or text: each field but `s` and `updated` is the list of strikes of one expiration. Fails

@@ -148,13 +148,12 @@ const readers = {
   adjustsplits: Parameter.yesOrNo
 } satisfies Define.Readers<Options<Column, Endpoint.UncachedMode>>
 
-const ofStocks = /* @__PURE__ */ Define.ofTickers(row, { readers })
+const ofStocks = /* @__PURE__ */ Define.ofTickers(row, readers)
 
-const ofMarket = (options: object) =>
-  Define.made(row, { readers, details: ({ own }) => ({ options: { ...own, snapshot: true } }) }, options, {
-    subject: "all",
-    tickers: []
-  })
+const ofMarket = (options: object) => {
+  const about = { subject: "all", tickers: [] }
+  return Define.made(row, readers, options, about, ({ own }) => ({ options: { ...own, snapshot: true } }))
+}
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the

@@ -121,9 +121,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.Uncached
 export const query: <const Name extends Column = Column, const Mode extends Endpoint.UncachedMode = undefined>(
   symbol: string,
   options?: Options<Name, Mode>
-) => Define.Asked<StockNews<Name>, Mode>["result"] = /* @__PURE__ */ Define.ofTicker(row, {
-  readers: Define.reports
-})
+) => Define.Asked<StockNews<Name>, Mode>["result"] = /* @__PURE__ */ Define.ofTicker(row, Define.reports)
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the

@@ -124,9 +124,7 @@ export type Options<Name extends Column = Column, Mode extends Endpoint.AnyMode 
 export const query: <const Name extends Column = Column, const Mode extends Endpoint.AnyMode = undefined>(
   symbols: ReadonlyArray<string>,
   options?: Options<Name, Mode>
-) => Define.Asked<StockPrices<Name>, Mode>["result"] = /* @__PURE__ */ Define.ofTickers(row, {
-  readers
-})
+) => Define.Asked<StockPrices<Name>, Mode>["result"] = /* @__PURE__ */ Define.ofTickers(row, readers)
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

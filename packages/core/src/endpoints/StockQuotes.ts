@@ -224,7 +224,8 @@ export const query: <
   options?: Options<Name, Mode, With>
 ) => Define.Asked<StockQuotes<Name | ColumnsOf<With>>, Mode>["result"] = /* @__PURE__ */ Define.ofTicker(
   row,
-  { readers, details }
+  readers,
+  details
 )
 
 /**
@@ -254,7 +255,7 @@ export const queryMany: <
   symbols: ReadonlyArray<string>,
   options?: Options<Name, Mode, With>
 ) => Define.Asked<StockQuotes<Name | ColumnsOf<With>>, Mode>["result"] = /* @__PURE__ */ Define
-  .ofTickers(row, { readers, details })
+  .ofTickers(row, readers, details)
 
 /**
  * Decodes the body of a reply, given as bytes or text, into a table. `columns` names the columns that were asked for, and types the table.

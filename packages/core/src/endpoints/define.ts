@@ -10,7 +10,7 @@ import type { ColumnSpec } from "../columns/ColumnSpec.ts"
 import type { ColumnTable } from "../columns/ColumnTable.ts"
 import type { DecodeError } from "../columns/DecodeError.ts"
 import * as Construct from "../query/construct.ts"
-import { type AnyMode, type Endpoint, type General, type Page, smallReply } from "../query/Endpoint.ts"
+import { type Endpoint, type General, type Page, smallReply, type UncachedMode } from "../query/Endpoint.ts"
 import * as Parameter from "../query/parameter.ts"
 import * as Period from "../query/Period.ts"
 import type { Query } from "../query/query.ts"
@@ -95,9 +95,9 @@ export interface Decoder<Spec extends ColumnSpec> {
   ): ColumnDecoder.ColumnDecoder<ColumnTable<Spec, Name>>
 }
 
-/** The same for a value that is not a table. */
-export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
-  <const Mode extends Modes = Extract<undefined, Modes>>(
+/** The constructor of queries about one ticker, whose reply is not a table. */
+export interface ValueOfTicker<Data, Options> {
+  <const Mode extends UncachedMode = undefined>(
     symbol: string,
     options?: General<Mode> & Options
   ): Asked<Data, Mode>["result"]
@@ -106,18 +106,16 @@ export interface ValueOfTicker<Data, Options, Modes extends AnyMode> {
 /** A query without its types: the exported constructors add them. */
 type Made = Result.Result<Query<never, never>, InvalidQuery>
 
-/** The readers of an endpoint's own options, and what follows from them, such as parameters that differ from options. */
-interface Reading<R extends Parameter.Readers> {
-  readonly readers: R
-  readonly details?: (given: Construct.Given<R>) => Partial<Construct.Details>
-}
+/** What follows from options that were read, such as parameters that differ from them. */
+type Following<R extends Parameter.Readers> = (given: Construct.Given<R>) => Partial<Construct.Details>
 
 /** Reads the options of a query, checks their range of days, and makes the query. */
 export const made = <R extends Parameter.Readers>(
   row: Endpoint,
-  { details, readers }: Reading<R>,
+  readers: R,
   options: unknown,
-  about: Construct.Details
+  about: Construct.Details,
+  details?: Following<R>
 ): Made =>
   Result.gen(function*() {
     const given = yield* Construct.read(row, readers, options)
@@ -130,47 +128,41 @@ export const made = <R extends Parameter.Readers>(
 const isHistorical = (row: Endpoint, own: object): boolean => row.date === "past" && Period.isGiven(own)
 
 /** Makes the constructor of queries about one ticker, which is in the path. */
-export const ofTicker = <R extends Parameter.Readers>(
-  row: Endpoint,
-  reading: Reading<R>,
-  parameter: "symbol" | "underlying" = "symbol"
-) =>
-(symbol: string, options: object = {}): Made =>
-  Result.flatMap(Parameter.ticker(parameter, symbol), () =>
-    made(row, reading, options, {
-      subject: symbol,
-      segments: { [parameter === "symbol" ? parameter : "underlyingSymbol"]: symbol },
-      tickers: [symbol]
-    }))
+export const ofTicker = <R extends Parameter.Readers>(row: Endpoint, readers: R, details?: Following<R>) => {
+  const segment = row.path.includes("{symbol}") ? "symbol" : "underlyingSymbol"
+  const parameter = segment === "symbol" ? segment : "underlying"
+  return (symbol: string, options: object = {}): Made => {
+    const about = { subject: symbol, segments: { [segment]: symbol }, tickers: [symbol] }
+    return Result.flatMap(Parameter.ticker(parameter, symbol), () => made(row, readers, options, about, details))
+  }
+}
+
+/** An endpoint that takes many tickers at once. */
+type Listed = Endpoint & { readonly listPath: string }
 
 /** Makes the constructor of queries about many tickers. */
-export const ofTickers = <R extends Parameter.Readers>(
-  row: Endpoint & { readonly listPath: string },
-  reading: Reading<R>
-) =>
-(symbols: ReadonlyArray<string>, options: object = {}): Made =>
-  Result.flatMap(
-    Construct.tickersOf("symbols", symbols),
-    (tickers) => made(row, reading, options, { subject: Construct.nameOf(tickers), tickers, list: true })
-  )
+export const ofTickers =
+  <R extends Parameter.Readers>(row: Listed, readers: R, details?: Following<R>) =>
+  (symbols: ReadonlyArray<string>, options: object = {}): Made =>
+    Result.flatMap(
+      Construct.tickersOf("symbols", symbols),
+      (tickers) => made(row, readers, options, { subject: Construct.nameOf(tickers), tickers, list: true }, details)
+    )
 
 /** Makes the constructor of queries for candles. */
-export const ofCandles = (
-  row: Endpoint,
-  readers: Parameter.Readers,
-  readResolution: Parameter.Reader<Parameter.Resolution>
-) =>
-(resolution: string, symbol: string, options: object = {}): Made =>
-  Result.gen(function*() {
-    yield* Parameter.ticker("symbol", symbol)
-    const length = yield* readResolution("resolution", resolution)
-    return yield* made(row, { readers }, options, {
-      subject: `${symbol} ${resolution}`,
-      segments: { resolution, symbol },
-      resolution: length,
-      tickers: [symbol]
+export const ofCandles =
+  (row: Endpoint, readers: Parameter.Readers, read: Parameter.Reader<Parameter.Resolution>) =>
+  (resolution: string, symbol: string, options: object = {}): Made =>
+    Result.gen(function*() {
+      yield* Parameter.ticker("symbol", symbol)
+      const length = yield* read("resolution", resolution)
+      return yield* made(row, readers, options, {
+        subject: `${symbol} ${resolution}`,
+        segments: { resolution, symbol },
+        resolution: length,
+        tickers: [symbol]
+      })
     })
-  })
 
 /** The query to an endpoint without mode and parameters. */
 export const page = <Data>(row: Endpoint): Query<Data, undefined> =>
