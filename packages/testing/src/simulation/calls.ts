@@ -143,6 +143,9 @@ const absent = "ZZZZ"
 
 const maxAges = ["1min", "5min", "1h"] as const
 
+/** As many as make a request line too long. */
+const strikes = Array.from({ length: 1000 }, (_, at) => 10 + at / 8)
+
 type Uncached = DataMode.Live | DataMode.Delayed | undefined
 
 /** Draws something to ask at a time in epoch seconds; without a token mostly what the demo has. */
@@ -150,6 +153,8 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Call => {
   const today = NewYork.dateOf(now)
   const pastDay = () => CalendarDate.addDays(today, -1 - chance.below(6))
   const someDay = () => chance.is(0.05) ? CalendarDate.addDays(today, chance.below(3)) : pastDay()
+  const someDate = () => chance.is(0.3) ? { date: someDay() } : {}
+  const words = () => chance.is(0.1) ? "nothing at all" : "F 1/21/28 $12 call"
   const stock = () => chance.is(0.04) ? absent : isDemo && chance.is(0.8) ? "AAPL" : chance.pick(stocks)
   const underlying = () => chance.is(0.04) ? absent : isDemo && chance.is(0.8) ? "AAPL" : chance.pick(optionable)
   const maxAge = () => chance.is(0.6) ? chance.pick(maxAges) : undefined
@@ -184,21 +189,9 @@ export const draw = (chance: Chance, now: number, isDemo: boolean): Call => {
       const symbol = `F${CalendarDate.format(expiration).slice(2).replaceAll("-", "")}C${strike}`
       return Query.optionQuote(symbol, chance.is(0.3) ? { date: someDay() } : { mode: anyMode() })
     }],
-    [
-      3,
-      "optionLookup",
-      () => Query.optionLookup(chance.is(0.1) ? "nothing at all" : "F 1/21/28 $12 call", { mode: uncached() })
-    ],
-    [
-      3,
-      "optionExpirations",
-      () => Query.optionExpirations(underlying(), { mode: uncached(), ...(chance.is(0.3) ? { date: someDay() } : {}) })
-    ],
-    [
-      0.5,
-      "optionChain",
-      () => Query.optionChain("F", { strike: Array.from({ length: 1000 }, (_, at) => 10 + at / 8), ...contracts })
-    ],
+    [3, "optionLookup", () => Query.optionLookup(words(), { mode: uncached() })],
+    [3, "optionExpirations", () => Query.optionExpirations(underlying(), { mode: uncached(), ...someDate() })],
+    [0.5, "optionChain", () => Query.optionChain("F", { strike: strikes, ...contracts })],
     [2, "optionStrikes", () => Query.optionStrikes(chance.is(0.9) ? "F" : absent, { mode: uncached() })],
     [10, "stockQuotes", () => Query.stockQuote(stock(), { mode: anyMode() })],
     [8, "stockQuotes", () => Query.stockQuotes(tickers(), { mode: anyMode() })],
