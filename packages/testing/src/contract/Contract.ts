@@ -432,17 +432,9 @@ const headings: Readonly<Record<Verdict["_tag"], string>> = {
 }
 
 const said = (verdict: Verdict): string => {
-  switch (verdict._tag) {
-    case "Holds":
-    case "NotAsked":
-      return ""
-    case "Broken":
-      return verdict.evidence
-    case "OverBudget":
-      return [`It may cost ${Judged.counted(verdict.credits, "credit")} more.`, verdict.why ?? ""].join(" ").trim()
-    default:
-      return verdict.why
-  }
+  if (verdict._tag === "Broken") return verdict.evidence
+  if (verdict._tag !== "OverBudget") return "why" in verdict ? verdict.why : ""
+  return [`It may cost ${Judged.counted(verdict.credits, "credit")} more.`, verdict.why ?? ""].join(" ").trim()
 }
 
 /** What was spent, and what may have been. */

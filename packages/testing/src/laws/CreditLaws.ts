@@ -78,23 +78,17 @@ const within = (credits: number | undefined, { max, min }: { readonly min: numbe
   min <= max && (credits === undefined || (credits >= min && credits <= max))
 
 /** The price by the two tables of the contract; undefined if they state none. What is above 0 is at least 1. */
-const tabled = ({ held, query }: Asked): number | undefined => {
+const tabled = ({ held: { candles, contracts, symbols }, query }: Asked): number | undefined => {
   const thousands = (count: number): number => Math.ceil(count / 1000)
   if (DataMode.isCached(query.mode)) return 1
-  switch (query.kind) {
-    case "chain":
-      return query.historical ? thousands(held.contracts) : held.contracts
-    case "quotes":
-      return query.historical ? undefined : held.symbols
-    case "candles":
-      return thousands(held.candles)
-    case "bulkCandles":
-      return held.symbols
-    case "other":
-      return 1
-    case "free":
-      return 0
-  }
+  return {
+    chain: query.historical ? thousands(contracts) : contracts,
+    quotes: query.historical ? undefined : symbols,
+    candles: thousands(candles),
+    bulkCandles: symbols,
+    other: 1,
+    free: 0
+  }[query.kind]
 }
 
 /** What does not cost a credit for each contract. */
