@@ -197,17 +197,9 @@ export const attempt = <A>(law: Law<A>, options: Options = {}): Result.Result<He
     return Result.succeed({ law: law.name, runs: details.numRuns, seed: details.seed })
   }
   const [counterexample] = details.counterexample
-  return Result.fail(
-    new LawBroken({
-      law: law.name,
-      clauses: law.clauses,
-      counterexample,
-      explanation: explanation(law, counterexample),
-      shrinks: details.numShrinks,
-      seed: details.seed,
-      path: details.counterexamplePath ?? ""
-    })
-  )
+  const why = { law: law.name, clauses: law.clauses, counterexample, explanation: explanation(law, counterexample) }
+  const again = { shrinks: details.numShrinks, seed: details.seed, path: details.counterexamplePath ?? "" }
+  return Result.fail(new LawBroken({ ...why, ...again }))
 }
 
 /**

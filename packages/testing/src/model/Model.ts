@@ -320,13 +320,9 @@ const attempt = async <R>(
   const details = await fc.check(property, { numRuns: runs, path, ...(seed === undefined ? {} : { seed }) })
   if (details.counterexample === null) return Result.succeed({ runs: details.numRuns, seed: details.seed })
   const error: unknown = details.errorInstance
-  return Result.fail(
-    new ModelBroken({
-      story: error instanceof Difference ? error.story : [],
-      complaint: error instanceof Error ? error.message : String(error),
-      seed: details.seed,
-      path: details.counterexamplePath ?? "",
-      replayPath: /replayPath="(.*?)"/.exec(fc.stringify(details.counterexample[0]))?.[1] ?? ""
-    })
-  )
+  const story = error instanceof Difference ? error.story : []
+  const complaint = error instanceof Error ? error.message : String(error)
+  const [, replayed = ""] = /replayPath="(.*?)"/.exec(fc.stringify(details.counterexample[0])) ?? []
+  const again = { seed: details.seed, path: details.counterexamplePath ?? "", replayPath: replayed }
+  return Result.fail(new ModelBroken({ story, complaint, ...again }))
 }
