@@ -1,5 +1,6 @@
 /** `npm run simulate`: days of many programs that ask the service, a gateway of several machines, or programs with one allowance, each seed another story. */
 import * as Simulation from "@effect-marketdata/testing/Simulation"
+import { once } from "node:events"
 import { availableParallelism } from "node:os"
 import { parentPort, Worker } from "node:worker_threads"
 import * as Gateway from "../packages/cluster/test/simulation/report.ts"
@@ -63,24 +64,19 @@ const simulate = async (name: Task["subject"], first: number, seeds: number, day
   let next = first
   let total = subject.empty
 
-  const work = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const worker = new Worker(new URL(import.meta.url))
-      const take = (): void => {
-        if (next === first + seeds) return resolve(void worker.terminate())
-        const task: Task = { subject: name, seed: next++, days }
-        worker.postMessage(task, [])
-      }
-      worker.on("message", (report: Counts) => {
-        total = subject.add(total, report)
-        for (const complaint of subject.complaints(report)) tell(complaint)
-        progress.tell(tell, () =>
-          `${total.seeds} of ${seeds} seeds, ${total.calls} calls, ${total.violations.length} violations`)
-        take()
-      })
-      worker.on("error", reject)
-      take()
-    })
+  const soFar = () => `${total.seeds} of ${seeds} seeds, ${total.calls} calls, ${total.violations.length} violations`
+  const work = async (): Promise<void> => {
+    const worker = new Worker(new URL(import.meta.url))
+    while (next < first + seeds) {
+      const task: Task = { subject: name, seed: next++, days }
+      worker.postMessage(task, [])
+      const report: Counts = (await once(worker, "message"))[0]
+      total = subject.add(total, report)
+      for (const complaint of subject.complaints(report)) tell(complaint)
+      progress.tell(tell, soFar)
+    }
+    await worker.terminate()
+  }
   await Promise.all(Array.from({ length: Math.min(seeds, availableParallelism()) }, work))
 
   const shortcomings = subject.shortcomings(total)
