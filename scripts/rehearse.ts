@@ -70,6 +70,8 @@ const firstSteps = () => {
 
 const marketdata = (folder: string): string => join(folder, "node_modules/@effect-marketdata/cli/bundle/marketdata.js")
 
+const more = "Take the first steps with pnpm and bun too, and have older compilers read the declarations"
+
 const change = "A line that a rehearsal writes into the changelog."
 
 Script.run({
@@ -80,10 +82,7 @@ Script.run({
     ["--all", "with pnpm and bun, and older compilers too"]
   ]
 }, {
-  all: Script.toggle(
-    "all",
-    "Take the first steps with pnpm and bun too, and have older compilers read the declarations"
-  )
+  all: Script.toggle("all", more)
 }, async ({ all }) => {
   Apart.install(tools)
   using temporary = temporaryFolder()

@@ -57,24 +57,21 @@ export const mcp: Report.Bench = {
     using folder = temporaryFolder()
     const home = { HOME: folder.path, TMPDIR: folder.path }
     for (const { given, limit, name, tool } of tools) {
-      const pairs = await Called.withSandbox(
-        program,
-        (service) =>
-          connected(node, { ...home, ...service, MARKETDATA_CACHE: join(folder.path, "cache") }, async (call) => {
-            const took = (name: string, given: object) => timed(() => call(name, given))
-            for (let warm = quick ? 20 : 200; warm > 0; warm--) {
-              await call("budget", {})
-              await call(tool, given)
-            }
-            // By turns, one call at a time: the median leaves out calls that other work on the machine has slowed.
-            const turn = async () => ({ baseline: await took("budget", {}), subject: await took(tool, given) })
-            return Process.repeat(runs, async () => {
-              const { baseline, subject } = medians(await Process.repeat(quick ? 20 : 60, turn))
-              return pair(baseline, subject)
-            })
-          }),
-        ["--clock", "real"]
-      )
+      const measured = (service: Environment) =>
+        connected(node, { ...home, ...service, MARKETDATA_CACHE: join(folder.path, "cache") }, async (call) => {
+          const took = (name: string, given: object) => timed(() => call(name, given))
+          for (let warm = quick ? 20 : 200; warm > 0; warm--) {
+            await call("budget", {})
+            await call(tool, given)
+          }
+          // By turns, one call at a time: the median leaves out calls that other work on the machine has slowed.
+          const turn = async () => ({ baseline: await took("budget", {}), subject: await took(tool, given) })
+          return Process.repeat(runs, async () => {
+            const { baseline, subject } = medians(await Process.repeat(quick ? 20 : 60, turn))
+            return pair(baseline, subject)
+          })
+        })
+      const pairs = await Called.withSandbox(program, measured, ["--clock", "real"])
       yield Report.paired(name, "× a bare tool", pairs, { limit })
     }
     const nothing = () => new Promise((resolve) => spawn(node, ["-e", "0"], { stdio: "ignore" }).once("exit", resolve))

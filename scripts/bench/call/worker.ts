@@ -64,9 +64,7 @@ const firstBeside = async (entries: number, port: string, milliseconds: number) 
 }
 
 const bare = (port: string) =>
-  HttpClient.get(Targets.origin(port) + Targets.quote, { headers: Targets.headers }).pipe(
-    Effect.flatMap((response) => response.json)
-  )
+  Effect.flatMap(HttpClient.get(Targets.origin(port) + Targets.quote, { headers: Targets.headers }), ({ json }) => json)
 
 /** One after the other, from a process that has compiled what they run. */
 const profile = async (run: () => Promise<unknown>, milliseconds: number) => {
