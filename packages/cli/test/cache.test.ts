@@ -80,10 +80,8 @@ describe("a reply that was kept", () => {
     assert.match(errors, /^provenance: local, kept on this machine 0 s ago, from the service's cache \(status 203\)/m)
     assert.match(errors, /^charge: +0 credits, nothing was sent$/m)
     assert.lengthOf(sent, 1)
-    assert.deepInclude(originOf((yield* marketdata(`${cached} --no-cache`, place)).out), {
-      source: "cache",
-      charged: 1
-    })
+    const origin = originOf((yield* marketdata(`${cached} --no-cache`, place)).out)
+    assert.deepInclude(origin, { source: "cache", charged: 1 })
     assert.lengthOf(sent, 2)
     assert.deepInclude(originOf((yield* marketdata(cached, place)).out), { source: "local" })
   })
@@ -295,10 +293,8 @@ describe("where nothing can be kept", () => {
       assert.match(errors, new RegExp(`~/${name}.* is in the user's folder, and neither HOME nor USERPROFILE says`))
     }
     assert.strictEqual((yield* of({ MARKETDATA_HOME: "~/all" }))[0], 0)
-    assert.include(
-      (yield* of({ MARKETDATA_CONFIG: "~/c.yaml" }))[1],
-      "there is no such file, and MARKETDATA_CONFIG names it"
-    )
+    const missing = (yield* of({ MARKETDATA_CONFIG: "~/c.yaml" }))[1]
+    assert.include(missing, "there is no such file, and MARKETDATA_CONFIG names it")
     assert.isFalse(existsSync("~"))
   })
 })
@@ -316,10 +312,8 @@ describe("marketdata cache", () => {
     yield* marketdata("stock prices AAPL --mode cached", keeper())
     const found = yield* status()
     assert.deepInclude(found, { entries: 2, damaged: 0, oldest: noon, newest: noon })
-    assert.deepStrictEqual(
-      found.commands.map(({ command, entries }: { command: string; entries: number }) => [command, entries]),
-      [["chain", 1], ["stock prices", 1]]
-    )
+    const kept = found.commands.map(({ command, entries }: { command: string; entries: number }) => [command, entries])
+    assert.deepStrictEqual(kept, [["chain", 1], ["stock prices", 1]])
     const { out } = yield* marketdata("cache status", keeper())
     assert.match(out, /^holds: +2 replies, [\d.]+ kB of at most 268\.4 MB$/m)
     assert.match(out, /^newest: +2026-11-20 12:00:00 EST, 0 s ago$/m)

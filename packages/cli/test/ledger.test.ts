@@ -69,10 +69,8 @@ describe("the ledger of all commands", () => {
     const variables = { MARKETDATA_ALLOWANCE: "9", MARKETDATA_BASE_URL: service.baseUrl }
     const { code, errors } = await run(cached, variables)
     await service.close()
-    assert.match(
-      `${code} ${errors}`,
-      /^0 [^]*\nwarning: what was spent is not recorded: .*no such table.* There it counts/
-    )
+    const said = `${code} ${errors}`
+    assert.match(said, /^0 [^]*\nwarning: what was spent is not recorded: .*no such table.* There it counts/)
   })
 
   it("only counts where there is no allowance, in the file that is named", async () => {

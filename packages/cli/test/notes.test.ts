@@ -28,15 +28,12 @@ const service = Layer.provide(SandboxServer.layer(), Sandbox.layer())
 
 it.effect("say that as many rows came back as --limit allows, and which flag brings the next ones", function*() {
   const line = "chain AAPL --expiration 2026-12-18 --no-nonstandard --limit"
-  assert.deepEqual(yield* told(`${line} 20`), [
-    "20 contracts came back, as many as --limit allows. There may be more: --offset 20"
-  ])
+  const notes = yield* told(`${line} 20`)
+  assert.deepEqual(notes, ["20 contracts came back, as many as --limit allows. There may be more: --offset 20"])
   assert.include((yield* told(`${line} 20 --offset 20`)).join(), "--offset 40")
   assert.deepEqual(yield* told(`${line} 40000`), [])
-  assert.deepEqual(
-    yield* told("chain AAPL --expiration 2026-12-18 --no-nonstandard --mode live --contracts 10"),
-    ["10 contracts came back, as many as --contracts allows. There may be more: --offset 10"]
-  )
+  const live = yield* told("chain AAPL --expiration 2026-12-18 --no-nonstandard --mode live --contracts 10")
+  assert.deepEqual(live, ["10 contracts came back, as many as --contracts allows. There may be more: --offset 10"])
 }, service)
 
 it.effect("count the contracts of adjusted roots that were not asked for, and say that they were charged", function*() {

@@ -235,10 +235,8 @@ describe("a run that dies", () => {
 
   it("at Ctrl-C names what did not come back", async () => {
     service.before = () => new Promise(() => {})
-    assert.match(
-      await stopped(() => service.asked.length > 0, 1000),
-      /stopped: 0 credits spent, and perhaps up to (?:3|6|9|12) credits more/
-    )
+    const told = await stopped(() => service.asked.length > 0, 1000)
+    assert.match(told, /stopped: 0 credits spent, and perhaps up to (?:3|6|9|12) credits more/)
     service.before = () => undefined
     const sent = service.asked.length
     const { entries } = JSON.parse((await run("--json")).out)

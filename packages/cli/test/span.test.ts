@@ -6,10 +6,8 @@ import * as Span from "../src/text/span.ts"
 
 it("is broken between words, and goes on below its text", () => {
   const line: Span.Line = [{ text: "charge:     ", means: "aside" }, "1 credit, as the service reported"]
-  assert.strictEqual(
-    Span.format(Span.wrap(line, 30), false),
-    "charge:     1 credit, as the\n            service reported"
-  )
+  const wrapped = Span.format(Span.wrap(line, 30), false)
+  assert.strictEqual(wrapped, "charge:     1 credit, as the\n            service reported")
   assert.deepStrictEqual(Span.wrap(line, 45), [line])
 })
 
@@ -17,10 +15,8 @@ it("goes on below a column, and keeps a price behind a command whole", () => {
   const found: Span.Line = [{ text: "ok  ", means: "good" }, "address   the embedded sandbox"]
   assert.strictEqual(Span.format(Span.wrap(found, 30), false), "ok  address   the embedded\n              sandbox")
   const line: Span.Line = ["       ", "marketdata chain SPX --mode cached    0 to 1 credit"]
-  assert.strictEqual(
-    Span.format(Span.wrap(line, 52), false),
-    "       marketdata chain SPX --mode cached\n           0 to 1 credit"
-  )
+  const wrapped = Span.format(Span.wrap(line, 52), false)
+  assert.strictEqual(wrapped, "       marketdata chain SPX --mode cached\n           0 to 1 credit")
 })
 
 it("holds every word that it held, none of them broken, and is no wider than the terminal unless a word is", () => {

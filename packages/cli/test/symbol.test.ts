@@ -13,10 +13,8 @@ it("symbol parse reads standard input, a symbol in each line", async () => {
       input: "AAPL261120C00150000\r\n\nSPXW  261120P06500500\n"
     })
     assert.strictEqual(code, 0)
-    assert.deepStrictEqual(out.split("\n").slice(1).map((line) => line.slice(0, 19)), [
-      "AAPL261120C00150000",
-      "SPXW261120P06500500"
-    ])
+    const symbols = out.split("\n").slice(1).map((line) => line.slice(0, 19))
+    assert.deepStrictEqual(symbols, ["AAPL261120C00150000", "SPXW261120P06500500"])
   }
 })
 

@@ -185,9 +185,8 @@ describe("over a service", () => {
     for (const call of calls) {
       const { credits, findings } = yield* call
       assert.isAtMost(credits.charged + credits.uncertain, 4)
-      assert.deepStrictEqual(findings.map(Finding.format), [
-        "SizeReached: expected fewer than 4 contracts, received 4, and perhaps more"
-      ])
+      const found = findings.map(Finding.format)
+      assert.deepStrictEqual(found, ["SizeReached: expected fewer than 4 contracts, received 4, and perhaps more"])
     }
     // Who asks for less has asked for just that.
     const less = yield* MarketData.optionChain("AAPL", { ...all, mode: "live", limit: 2 })

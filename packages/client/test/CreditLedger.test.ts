@@ -153,10 +153,8 @@ describe("history", () => {
     yield* reservation.charge({ credits: 10 }, 0)
     yield* reservation.settle
     const events = yield* Stream.runCollect(Stream.take(history, 4))
-    assert.deepStrictEqual(
-      events.map(({ available, number, time }) => [number, time, available]),
-      [[1, 0, 60], [2, 90, 60], [3, 90, 60], [4, 90, 90]]
-    )
+    const told = events.map(({ available, number, time }) => [number, time, available])
+    assert.deepStrictEqual(told, [[1, 0, 60], [2, 90, 60], [3, 90, 60], [4, 90, 90]])
   }, CreditLedger.layerMemory({ allowance: 100 }))
 
   it.effect("has nobody wait for whoever reads it, keeps so many events once for all, and shows what was missed", () =>

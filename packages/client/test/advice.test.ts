@@ -100,10 +100,8 @@ it.effect("leads out of a fallback that was declined", function*() {
   const reason = yield* declined({ expiration: "all" })
   assert(reason._tag === "FallbackDeclined")
   // SPX has eight contracts for each strike that is counted on either side of the money.
-  assert.deepStrictEqual(reason.advice?.map(Reason.formatAdvice), [
-    "assume: { contracts: 60 }",
-    "dte: 30, expiration: undefined, strikeLimit: 5"
-  ])
+  const advice = reason.advice?.map(Reason.formatAdvice)
+  assert.deepStrictEqual(advice, ["assume: { contracts: 60 }", "dte: 30, expiration: undefined, strikeLimit: 5"])
   for (const options of (reason.advice ?? []).map(Reason.formatAdvice)) {
     assert.include(reason.message, options)
     const followed = { expiration: "all", ...runInNewContext(`({ ${options} })`) }

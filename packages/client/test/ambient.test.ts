@@ -206,11 +206,8 @@ describe("an HTTP client that is more than one", () => {
       )
     return Effect.gen(function*() {
       const { trace } = yield* ask
-      assert.deepStrictEqual(http.requests.map(({ url }) => new URL(url).hostname), [
-        "tokens.test",
-        "tokens.test",
-        "service.test"
-      ])
+      const hosts = http.requests.map(({ url }) => new URL(url).hostname)
+      assert.deepStrictEqual(hosts, ["tokens.test", "tokens.test", "service.test"])
       assert.deepStrictEqual([http.requests[2]?.headers["x-token"], trace[0]?.repeats], ["fresh", 0])
     }).pipe(Effect.provide(behind(http, refreshing)))
   })
@@ -403,9 +400,8 @@ describe("what is sent behind Effect's back", () => {
         assert.deepStrictEqual([findings, trace[0]?.elsewhere], [[], 0])
       }
       const { findings, trace } = yield* ask
-      assert.deepStrictEqual(findings.map(Finding.format), [
-        "SpentElsewhere: expected 0 credits, received 20 credits spent elsewhere"
-      ])
+      const found = findings.map(Finding.format)
+      assert.deepStrictEqual(found, ["SpentElsewhere: expected 0 credits, received 20 credits spent elsewhere"])
       assert.strictEqual(trace[0]?.elsewhere, 20)
       assert.include(Answer.formatAttempt(trace[0]!), "20 credits spent elsewhere")
       assert.strictEqual((yield* balance).elsewhere, 20)

@@ -156,10 +156,8 @@ const cachedAsks: ReadonlyArray<readonly [name: string, ask: Case["ask"]]> = [
 it("are all asked here", () => {
   const names = new Set(Object.keys(cases).map((name) => /(?:\] )?(\w+)(?:,| of|$)/.exec(name)?.[1] ?? ""))
   const others = "MarketData run partial pooled whenCached make layer layerNoDeps layerConfig".split(" ")
-  assert.deepStrictEqual(
-    [...names].toSorted(),
-    Object.keys(MarketData).filter((name) => !others.includes(name)).toSorted()
-  )
+  const own = [...names].toSorted()
+  assert.deepStrictEqual(own, Object.keys(MarketData).filter((name) => !others.includes(name)).toSorted())
 })
 
 for (const [name, { ask, credits = 1, target, ...reply }] of Object.entries(cases)) {

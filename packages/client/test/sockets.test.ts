@@ -49,9 +49,8 @@ for (const [name, httpClient, codings, asks] of clients) {
       const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(200, ok)))
       yield* Effect.provide(ask, before(wire))
       const { version } = manifest
-      assert.deepStrictEqual(wire.requests.map(({ headers }) => headers["user-agent"]), [
-        `effect-marketdata/${version}`
-      ])
+      const agents = wire.requests.map(({ headers }) => headers["user-agent"])
+      assert.deepStrictEqual(agents, [`effect-marketdata/${version}`])
     })
 
     it.live("[4-get] [4.1-path] [7.1-203] [8.3-hit] [4.1-cost-cached] fetches a whole cached chain for one credit", () =>

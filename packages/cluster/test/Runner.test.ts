@@ -110,10 +110,8 @@ it.effect("a caller is told typed why its tables cannot be made", function*() {
 }, Sqlite.layer({ filename: ":memory:" }))
 
 it.effect("is told typed what no address can be", function*() {
-  assert.match(
-    yield* refused(Runner.layerStorage({ account } as never)),
-    /^address undefined must be a string of 1 to 100 characters/
-  )
+  const nowhere = yield* refused(Runner.layerStorage({ account } as never))
+  assert.match(nowhere, /^address undefined must be a string of 1 to 100 characters/)
   assert.match(yield* refused(Runner.layerStorage({ account: "", address: "one" })), /^account "" must be a string/)
   for (const none of [null, { url: "postgres://c/d" }] as Array<never>) {
     assert.throws(() => Runner.postgres(none), /^url "<redacted>" must be a Redacted URL/)

@@ -93,19 +93,15 @@ describe("allowance", () => {
       assert.isUndefined(Account.allowance(Account.fromPublicPlan(name, real), "contract"))
     }
     const configured: Account.Allowance = { credits: 5000, window: "day" }
-    assert.deepStrictEqual(
-      Account.allowance(Account.make({ plan: "paid", user: real, allowance: configured })),
-      configured
-    )
+    const own = Account.allowance(Account.make({ plan: "paid", user: real, allowance: configured }))
+    assert.deepStrictEqual(own, configured)
   })
 
   it("[8.5-not-shown] knows the figures of the public service's plans under its profile, below the caller's own", () => {
     const starter = Account.fromPublicPlan("Starter", real)
     assert.deepStrictEqual(Account.allowance(starter, "public"), { credits: 10_000, window: "day" })
-    assert.deepStrictEqual(Account.allowance(Account.fromPublicPlan("Prime", real), "public"), {
-      credits: 100_000,
-      window: "minute"
-    })
+    const prime = Account.allowance(Account.fromPublicPlan("Prime", real), "public")
+    assert.deepStrictEqual(prime, { credits: 100_000, window: "minute" })
     assert.isUndefined(Account.allowance(account("paid"), "public"))
     const own: Account.Allowance = { credits: 1, window: "none" }
     assert.deepStrictEqual(Account.allowance(Account.fromPublicPlan("Starter", real, own), "public"), own)

@@ -80,10 +80,8 @@ describe("estimate, of a chain with filters", () => {
   })
 
   it("[4.1-cost-live] has the least price where no option expires, however many strikes there are", () => {
-    assert.strictEqual(
-      Credits.format(Credits.estimate(chain({ from: "2026-11-28", to: "2026-11-29" }))),
-      "exactly 1 credit"
-    )
+    const price = Credits.format(Credits.estimate(chain({ from: "2026-11-28", to: "2026-11-29" })))
+    assert.strictEqual(price, "exactly 1 credit")
   })
 
   it("[4.1-cost-live] counts one expiration without a choice on the public service only", () => {
@@ -161,20 +159,12 @@ describe("advice", () => {
     Credits.advice(Result.getOrThrow(made), budget).map(Reason.formatAdvice)
 
   it("names options that lead under the budget, and no others", () => {
-    assert.deepStrictEqual(advice(Query.optionChain("AAPL")), [
-      "assume: { contracts: 100 }",
-      "dte: 30, strikeLimit: 10",
-      "mode: DataMode.cached()"
-    ])
-    assert.deepStrictEqual(advice(Query.optionChain("AAPL"), 4), [
-      "assume: { contracts: 4 }",
-      "dte: 30, strikeLimit: 1",
-      "mode: DataMode.cached()"
-    ])
-    assert.deepStrictEqual(advice(Query.optionChain("AAPL", { date: "2026-10-01" }), 1), [
-      "assume: { contracts: 1000 }",
-      "dte: 30, strikeLimit: 10"
-    ])
+    const bare = advice(Query.optionChain("AAPL"))
+    assert.deepStrictEqual(bare, ["assume: { contracts: 100 }", "dte: 30, strikeLimit: 10", "mode: DataMode.cached()"])
+    const four = advice(Query.optionChain("AAPL"), 4)
+    assert.deepStrictEqual(four, ["assume: { contracts: 4 }", "dte: 30, strikeLimit: 1", "mode: DataMode.cached()"])
+    const past = advice(Query.optionChain("AAPL", { date: "2026-10-01" }), 1)
+    assert.deepStrictEqual(past, ["assume: { contracts: 1000 }", "dte: 30, strikeLimit: 10"])
     assert.deepStrictEqual(advice(Query.optionChain("AAPL"), 0), [])
     assert.deepStrictEqual(advice(Query.stockQuotes(["A", "B", "C"]), 2), ["mode: DataMode.cached()"])
     // All candles and stocks that come are paid for, however many are expected.
@@ -196,10 +186,8 @@ describe("advice", () => {
         const ways = Credits.ways(query, budget)
         const advice = Credits.advice(query, budget)
         assert.deepStrictEqual(advice.map(({ cost }) => cost), ways.map(({ price }) => Credits.bound(price)))
-        assert.deepStrictEqual(
-          Schema.decodeUnknownSync(Schema.Array(Reason.Advice))(JSON.parse(JSON.stringify(advice))),
-          advice
-        )
+        const read = Schema.decodeUnknownSync(Schema.Array(Reason.Advice))(JSON.parse(JSON.stringify(advice)))
+        assert.deepStrictEqual(read, advice)
         for (const { price, query: narrower } of ways) {
           assert.deepStrictEqual(Credits.estimate(narrower), price)
           assert.isAtMost(Credits.bound(price), budget)

@@ -175,10 +175,8 @@ describe("sizeQuery", () => {
       const probe = Credits.sizeQuery(query, profile)
       if (probe === undefined) return
       assert.deepStrictEqual([probe.path, probe.tickers, probe.options], [query.path, query.tickers, query.options])
-      assert.isBelow(
-        Credits.bound(Credits.estimate(probe, { profile })),
-        Credits.bound(Credits.estimate(query, { profile }))
-      )
+      const bound = Credits.bound(Credits.estimate(probe, { profile }))
+      assert.isBelow(bound, Credits.bound(Credits.estimate(query, { profile })))
     })
   })
 
@@ -271,10 +269,8 @@ describe("a figure of the service that no price leads to", () => {
     assert.isUndefined(of(Queries.chain(), { status: 200, contracts: 5, reported: 0 }))
     assert.isUndefined(of(Queries.chain({}, "SPX"), { status: 200, contracts: 5, quoted: 3, reported: 3 }))
     assert.isUndefined(of(Queries.chain({ date: past }, "SPX"), { status: 200, contracts: 1001, reported: 1 }))
-    assert.strictEqual(
-      of(Queries.chain({}, "SPX"), { status: 200, contracts: 5, reported: 4 })?.code,
-      "UnexplainedCharge"
-    )
+    const code = of(Queries.chain({}, "SPX"), { status: 200, contracts: 5, reported: 4 })?.code
+    assert.strictEqual(code, "UnexplainedCharge")
   })
 
   it("[8.2-cost-historical-quotes] is none where no price is stated", () => {
@@ -301,24 +297,18 @@ describe("what moves a price, and what it takes for granted", () => {
     assert.strictEqual(movedBy(Queries.chain({ mode: live })), "how many contracts come back")
     assert.strictEqual(movedBy(quotes(2)), "how many of the symbols come back with data")
     assert.strictEqual(movedBy(Queries.chain({ mode: cachedOrLive() })), `${ofCache}, and how many contracts come back`)
-    assert.strictEqual(
-      movedBy(Queries.chain({ mode: cachedOrLive() }), { contracts: 9 }),
-      `${ofCache}, and else what live data cost`
-    )
-    assert.strictEqual(
-      movedBy(Queries.chain(), { historical: true, contracts: 5000 }),
-      "historical data served without a date has no stated price"
-    )
+    const fallback = movedBy(Queries.chain({ mode: cachedOrLive() }), { contracts: 9 })
+    assert.strictEqual(fallback, `${ofCache}, and else what live data cost`)
+    const historical = movedBy(Queries.chain(), { historical: true, contracts: 5000 })
+    assert.strictEqual(historical, "historical data served without a date has no stated price")
   })
 
   it("keeps the assumptions of a price for each reply", () => {
     const prices = Result.getOrThrow(Query.stockPrices(["A"], { mode: DataMode.cached() }))
-    assert.deepStrictEqual(Credits.estimate(prices).assumptions, [
-      { name: "price rule of stockPrices", value: "quotes" }
-    ])
-    assert.deepStrictEqual(Credits.estimate(Query.serviceStatus).assumptions, [
-      { name: "charge for account and status pages", value: "0" }
-    ])
+    const ofPrices = Credits.estimate(prices).assumptions
+    assert.deepStrictEqual(ofPrices, [{ name: "price rule of stockPrices", value: "quotes" }])
+    const ofStatus = Credits.estimate(Query.serviceStatus).assumptions
+    assert.deepStrictEqual(ofStatus, [{ name: "charge for account and status pages", value: "0" }])
   })
 
   it("[4.1-cost-historical] says how a part of a thousand is counted, and that historical data are assumed", () => {
@@ -399,10 +389,8 @@ describe("what moves a price, and what it takes for granted", () => {
     const assume = { profile: "public" } as const
 
     it("asks at least one credit for each request", () => {
-      assert.deepStrictEqual(Credits.bounds(Credits.estimate(quotes(700), { ...assume, symbols: 0 })), {
-        min: 2,
-        max: 2
-      })
+      const none = Credits.bounds(Credits.estimate(quotes(700), { ...assume, symbols: 0 }))
+      assert.deepStrictEqual(none, { min: 2, max: 2 })
     })
 
     it("does not know how many days a range of quotes holds", () => {

@@ -251,10 +251,8 @@ it("tells once what each step did: its events come to the ledger", () => {
       ledger = taken.ledger
       taken.events.forEach(tell)
       const { charged, overdrawn, uncertain } = ledger
-      assert.deepStrictEqual({ charged, uncertain, overdrawn, reserved: [...ledger.reservations.keys()] }, {
-        ...told,
-        reserved: [...told.reserved.keys()]
-      })
+      const stands = { charged, uncertain, overdrawn, reserved: [...ledger.reservations.keys()] }
+      assert.deepStrictEqual(stands, { ...told, reserved: [...told.reserved.keys()] })
     }
   })
 })

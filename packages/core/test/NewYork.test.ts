@@ -174,10 +174,8 @@ describe("formatIso", () => {
 
   it("prints what is not a whole second of the years 1 to 9999 as it is", () => {
     const [first, last] = [-62_135_578_800, 253_402_318_799]
-    assert.deepStrictEqual(
-      [NaN, Infinity, 0.5, 1e300, -1e300, first - 1e5, last + 1e5].map(NewYork.formatIso),
-      [NaN, Infinity, 0.5, 1e300, -1e300, first - 1e5, last + 1e5].map(String)
-    )
+    const none = [NaN, Infinity, 0.5, 1e300, -1e300, first - 1e5, last + 1e5]
+    assert.deepStrictEqual(none.map(NewYork.formatIso), none.map(String))
   })
 })
 

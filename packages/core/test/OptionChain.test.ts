@@ -195,12 +195,8 @@ describe("unusual fields", () => {
 
   it("[2.1-fields] a missing status is a finding, and an error under strict", () => {
     const text = body(1, { s: undefined })
-    assert.deepStrictEqual(decode(text).findings, [{
-      code: "MissingStatus",
-      column: undefined,
-      count: 1,
-      examples: []
-    }])
+    const found = decode(text).findings
+    assert.deepStrictEqual(found, [{ code: "MissingStatus", column: undefined, count: 1, examples: [] }])
     assert.deepStrictEqual(place(text, { strict: true }), ["Deviation", undefined, undefined])
     assert.deepStrictEqual(decode(text, { strict: true, statusOptional: true }).findings, [])
     const wrong = body(1, { s: "no_data" })
@@ -230,10 +226,8 @@ describe("columns", () => {
     const chain = Result.getOrThrow(OptionChain.decode(`{"s":"ok","vega":[1],"ask":[2]}`, { columns: "present" }))
     assert.deepStrictEqual(chain.columnNames, ["ask", "vega"])
     assert.deepStrictEqual(new Set(chain.findings.map(({ code }) => code)), new Set(["MissingColumn"]))
-    assert.deepStrictEqual(
-      chain.findings.map(({ column }) => column),
-      names.filter((name) => name !== "ask" && name !== "vega")
-    )
+    const missing = chain.findings.map(({ column }) => column)
+    assert.deepStrictEqual(missing, names.filter((name) => name !== "ask" && name !== "vega"))
   })
 })
 
@@ -430,10 +424,8 @@ it("groupByExpiration has every row once, in the order of the chain, under the d
     const groups = OptionChain.groupByExpiration(chain)
     const days = groups.map(({ expiration }) => CalendarDate.toEpochDay(expiration))
     assert.deepStrictEqual(days, [...new Set(days)].toSorted((a, b) => a - b))
-    assert.deepStrictEqual(
-      groups.flatMap(({ rows }) => [...rows]).toSorted((a, b) => a - b),
-      symbols.map((_, row) => row)
-    )
+    const grouped = groups.flatMap(({ rows }) => [...rows]).toSorted((a, b) => a - b)
+    assert.deepStrictEqual(grouped, symbols.map((_, row) => row))
     for (const { expiration, rows } of groups) {
       assert.isNotEmpty(rows)
       assert.deepStrictEqual([...rows], [...rows].toSorted((a, b) => a - b))

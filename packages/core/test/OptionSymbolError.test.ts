@@ -63,11 +63,8 @@ describe("ExpirationInvalid", () => {
       assert.include(failure(input).message, "has a year of four digits instead of two")
     }
     assert.include(failure("AAPL2026-12-18C00300000").message, "Expected e.g. AAPL261218C00300000.")
-    assert.deepStrictEqual(reason("AAPL20261218C00300000", OptionSymbol.parseOsi), {
-      _tag: "ExpirationInvalid",
-      offset: 4,
-      text: "20261218"
-    })
+    const longDate = reason("AAPL20261218C00300000", OptionSymbol.parseOsi)
+    assert.deepStrictEqual(longDate, { _tag: "ExpirationInvalid", offset: 4, text: "20261218" })
     // There is nothing to write for a day that does not exist.
     for (const text of ["20261318", "20260229", "2026-02-29"]) {
       assert.include(failure(`AAPL${text}C00300000`).message, "is not a day")
@@ -190,24 +187,16 @@ describe("RootInvalid", () => {
   })
 
   it("refuses a root that ends in 20 where nothing follows it, and says why", () => {
-    assert.deepStrictEqual(reason("AAP20 261120C00150000", OptionSymbol.parseOsi), {
-      _tag: "RootInvalid",
-      offset: 0,
-      text: "AAP20",
-      problem: "EndsIn20"
-    })
+    const endsIn20 = reason("AAP20 261120C00150000", OptionSymbol.parseOsi)
+    assert.deepStrictEqual(endsIn20, { _tag: "RootInvalid", offset: 0, text: "AAP20", problem: "EndsIn20" })
     assert.include(failure("AAP20 261120C00150000", OptionSymbol.parseOsi).message, "a year of four digits")
   })
 
   it("says what each form of a symbol wants of blanks", () => {
     assert.include(failure("AAPL  261120C00150000").message, "parseOsi")
     assert.notInclude(failure(" AAPL 261120C00150000", OptionSymbol.parseOsi).message, "parseOsi")
-    assert.deepStrictEqual(reason("AAPL261120C00150000", OptionSymbol.parseOsi), {
-      _tag: "RootInvalid",
-      offset: 0,
-      text: "AAPL26",
-      problem: "NotPadded"
-    })
+    const notPadded = reason("AAPL261120C00150000", OptionSymbol.parseOsi)
+    assert.deepStrictEqual(notPadded, { _tag: "RootInvalid", offset: 0, text: "AAPL26", problem: "NotPadded" })
   })
 })
 

@@ -31,8 +31,6 @@ describe("nearest", () => {
 it("format prints what a rule names behind its words, whatever a program calls it", () => {
   const problem = { rule: "must not be greater than", against: "maxBid", limit: "1", example: "1" }
   assert.strictEqual(Problem.format("minBid 5", problem), "minBid 5 must not be greater than maxBid (1), e.g. 1.")
-  assert.strictEqual(
-    Problem.format("--min-bid 5", { ...problem, against: "--max-bid" }),
-    "--min-bid 5 must not be greater than --max-bid (1), e.g. 1."
-  )
+  const against = Problem.format("--min-bid 5", { ...problem, against: "--max-bid" })
+  assert.strictEqual(against, "--min-bid 5 must not be greater than --max-bid (1), e.g. 1.")
 })

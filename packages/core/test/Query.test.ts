@@ -34,11 +34,8 @@ describe("optionChain", () => {
 describe("what is refused before it is sent", () => {
   const expectRefusal = (options: Queries.Options, parameter: string, value: unknown, underlying?: string) => {
     const reason = refusal(options, underlying)
-    assert.deepStrictEqual([reason._tag, reason.parameter, reason.value], [
-      "InvalidQuery",
-      parameter,
-      Problem.shown(value)
-    ])
+    const told = [reason._tag, reason.parameter, reason.value]
+    assert.deepStrictEqual(told, ["InvalidQuery", parameter, Problem.shown(value)])
     assert.include(reason.message, parameter)
     assert.isFalse(reason.isRetryable)
   }

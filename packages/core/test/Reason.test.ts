@@ -288,10 +288,8 @@ describe("message", () => {
   })
 
   it("[8.2-access] [7.1-402] tells cached data on a plan without them from any other limit", () => {
-    assert.include(
-      new Reason.PlanRequired({ cached: true, body: "" }).message,
-      "free and trial plans have no cached data"
-    )
+    const message = new Reason.PlanRequired({ cached: true, body: "" }).message
+    assert.include(message, "free and trial plans have no cached data")
     assert.notInclude(new Reason.PlanRequired({ cached: false, body: "" }).message, "cached")
   })
 })

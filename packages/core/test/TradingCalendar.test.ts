@@ -249,19 +249,15 @@ describe("make", () => {
 
   it("tells a holiday from a weekend", () => {
     const calendar = TradingCalendar.makeUnsafe({ name: "mine", holidays: { "2026-11-26": "Thanksgiving Day" } })
-    assert.deepStrictEqual(calendar.day({ year: 2026, month: 11, day: 26 }), {
-      _tag: "Holiday",
-      name: "Thanksgiving Day"
-    })
+    const thanksgiving = calendar.day({ year: 2026, month: 11, day: 26 })
+    assert.deepStrictEqual(thanksgiving, { _tag: "Holiday", name: "Thanksgiving Day" })
     assert.deepStrictEqual(calendar.day({ year: 2026, month: 11, day: 28 }), { _tag: "Weekend" })
   })
 
   it("refuses an hour that is not a closing time", () => {
     for (const time of ["1pm", "24:00", "13:60", "9:45", "09:30", "08:00", "113:00", "13:000", ""]) {
-      assert.strictEqual(
-        refusal({ earlyCloses: { "2026-12-02": time } }),
-        `"${time}" must be a closing time HH:MM in New York, after 09:30, e.g. 13:00.`
-      )
+      const refused = refusal({ earlyCloses: { "2026-12-02": time } })
+      assert.strictEqual(refused, `"${time}" must be a closing time HH:MM in New York, after 09:30, e.g. 13:00.`)
     }
   })
 

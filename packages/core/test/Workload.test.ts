@@ -50,10 +50,8 @@ it("a task refuses invalid schedules", () => {
     assert.strictEqual(field({ first: 0, every: untyped, times: 2 }), "every")
   }
   assert.strictEqual(field({ first: 0, every: 0.5, times: 0 }), "fine")
-  assert.throws(
-    () => task(chain(1), { first: 0, times: -1 }),
-    /^times -1 must be an integer of 0 or more, e\.g\. 10\.$/
-  )
+  const negative = () => task(chain(1), { first: 0, times: -1 })
+  assert.throws(negative, /^times -1 must be an integer of 0 or more, e\.g\. 10\.$/)
 })
 
 it("total and byMode add up what everything costs", () => {
@@ -63,13 +61,8 @@ it("total and byMode add up what everything costs", () => {
     task(pastQuote, { first: friday(12) }),
     task(Query.withMode(pastQuote, DataMode.cached()), { first: friday(12), times: 2 })
   ]
-  assert.deepStrictEqual(Workload.total(plan), {
-    queries: 400,
-    min: 159_026,
-    max: Infinity,
-    notStated: 1,
-    unavailable: 2
-  })
+  const total = Workload.total(plan)
+  assert.deepStrictEqual(total, { queries: 400, min: 159_026, max: Infinity, notStated: 1, unavailable: 2 })
   const modes = Workload.byMode(plan)
   assert.deepStrictEqual([modes.Live.min, modes.Live.max], [159_026, 159_026])
   assert.deepStrictEqual([modes.Cached.queries, modes.Cached.min, modes.Cached.max], [392, 0, 390])
@@ -102,11 +95,8 @@ describe("fits", () => {
 
   it("[8.5-not-shown] says when an allowance that was configured runs out, to the query", () => {
     const hourly = [task(chain(22_718), { first: friday(9, 30), every: 3600, times: 7 })]
-    assert.deepStrictEqual(Workload.fits(hourly, { credits: 100_000, window: "day" }), {
-      _tag: "RunsOut",
-      at: friday(13, 30),
-      mayRunOutAt: friday(13, 30)
-    })
+    const verdict = Workload.fits(hourly, { credits: 100_000, window: "day" })
+    assert.deepStrictEqual(verdict, { _tag: "RunsOut", at: friday(13, 30), mayRunOutAt: friday(13, 30) })
     assert.deepStrictEqual(Workload.fits(hourly, { credits: 159_026, window: "day" }), { _tag: "Holds", left: 0 })
     assert.deepStrictEqual(Workload.fits(hourly, { credits: 22_718, window: "minute" }), { _tag: "Holds", left: 0 })
     const unbounded = [Workload.taskUnsafe(Queries.chain({ expiration: "all" }), { first: 0 })]
@@ -117,19 +107,12 @@ describe("fits", () => {
 
   it("tells what may run out from what does", () => {
     const plan = [task(chain(50, DataMode.cachedOrLive()), { first: friday(10), every: 60, times: 10 })]
-    assert.deepStrictEqual(Workload.fits(plan, { credits: 100, window: "day" }), {
-      _tag: "MayRunOut",
-      at: friday(10, 2)
-    })
-    assert.deepStrictEqual(Workload.fits(plan, { credits: 9, window: "day" }), {
-      _tag: "RunsOut",
-      at: friday(10, 9),
-      mayRunOutAt: friday(10)
-    })
-    assert.strictEqual(
-      Workload.fits([task(pastQuote, { first: friday(10) })], { credits: 1e9, window: "day" })._tag,
-      "MayRunOut"
-    )
+    const hundred = Workload.fits(plan, { credits: 100, window: "day" })
+    assert.deepStrictEqual(hundred, { _tag: "MayRunOut", at: friday(10, 2) })
+    const nine = Workload.fits(plan, { credits: 9, window: "day" })
+    assert.deepStrictEqual(nine, { _tag: "RunsOut", at: friday(10, 9), mayRunOutAt: friday(10) })
+    const rich = Workload.fits([task(pastQuote, { first: friday(10) })], { credits: 1e9, window: "day" })._tag
+    assert.strictEqual(rich, "MayRunOut")
   })
 
   it("is whole again in the next window", () => {

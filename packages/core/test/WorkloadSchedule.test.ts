@@ -21,9 +21,8 @@ it("is the session that runs where no day is named, and the next one when it is 
 
 it("does not include the last time", () => {
   assert.deepStrictEqual(read("every 1h from 9:30 to 16:00"), [{ first: day(20, 9, 30), every: 3600, times: 7 }])
-  assert.deepStrictEqual(read("every 30 minutes from 10:00 to 11:00 on tomorrow"), [
-    { first: day(21, 10), every: 1800, times: 2 }
-  ])
+  const tomorrow = read("every 30 minutes from 10:00 to 11:00 on tomorrow")
+  assert.deepStrictEqual(tomorrow, [{ first: day(21, 10), every: 1800, times: 2 }])
   assert.strictEqual(read("every 9ms from 10:00 to 10:30")[0].times, 200_000)
 })
 
@@ -31,9 +30,8 @@ it("is now, or at a time, or at the open", () => {
   assert.deepStrictEqual(read("once"), [{ first: now.now, every: 0, times: 1 }])
   assert.deepStrictEqual(read("3 times"), [{ first: now.now, every: 0, times: 3 }])
   assert.deepStrictEqual(read("once at 16:00 on 2026-11-21"), [{ first: day(21, 16), every: 0, times: 1 }])
-  assert.deepStrictEqual(read("Once at close on trading days of 2026-11-26..2026-11-27"), [
-    { first: day(27, 13), every: 0, times: 1 }
-  ])
+  const atClose = read("Once at close on trading days of 2026-11-26..2026-11-27")
+  assert.deepStrictEqual(atClose, [{ first: day(27, 13), every: 0, times: 1 }])
   assert.deepStrictEqual(read("2 times on the next 2 trading days"), [
     { first: day(20, 9, 30), every: 0, times: 2 },
     { first: day(23, 9, 30), every: 0, times: 2 }

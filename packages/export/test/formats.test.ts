@@ -338,10 +338,8 @@ describe("Columns", () => {
     const { clause, meaning, type, unit } = Columns.of(joined).at(-1)!
     same([type, unit, meaning], ["number", "fraction", "Volatility, as a fraction."])
     assert.isUndefined(clause)
-    assert.throws(
-      () => Columns.beside(joined, empty(spec)),
-      /other "ivComputed" must have only columns that the table does not have/
-    )
+    const twice = () => Columns.beside(joined, empty(spec))
+    assert.throws(twice, /other "ivComputed" must have only columns that the table does not have/)
     const given = { length: 1, vectors: { ivComputed: new Float64Array(1) }, nulls: {}, findings: [] }
     const longer = ColumnTable.make<typeof spec, "ivComputed">(spec, given)
     assert.throws(() => Columns.beside(chain, longer), /other 1 must have as many rows as the table: 0/)

@@ -111,11 +111,8 @@ describe("the data of a page", () => {
   const view = viewOf(chain)
 
   it("are those of the chain, at their strikes", () => {
-    assert.deepStrictEqual(view.expirations.map(({ name }) => name), [
-      "2026-11-27 XYZ",
-      "2026-12-18 XYZ",
-      "2027-01-15 XYZ"
-    ])
+    const expirations = view.expirations.map(({ name }) => name)
+    assert.deepStrictEqual(expirations, ["2026-11-27 XYZ", "2026-12-18 XYZ", "2027-01-15 XYZ"])
     for (const [at, { charts, forward, rungs }] of view.expirations.entries()) {
       const rows = [...chain].slice(at * 14, at * 14 + 14)
       const find = (side: string, strike: number) => rows.find((row) => row.side === side && row.strike === strike)!
@@ -161,11 +158,8 @@ describe("the data of a page", () => {
       ...at === 4 ? { bid: row.ask! + 1 } : at === 7 ? { bid: 0 } : at === 8 ? { updated: noon - 1000 } : {}
     }))
     const { charts, rungs } = viewOf(decode(rows)).expirations[0]!
-    assert.deepStrictEqual([rungs[2]!.call!.mark, rungs[3]!.put!.mark, rungs[4]!.call!.mark], [
-      "crossed",
-      "no bid",
-      "stale"
-    ])
+    const marks = [rungs[2]!.call!.mark, rungs[3]!.put!.mark, rungs[4]!.call!.mark]
+    assert.deepStrictEqual(marks, ["crossed", "no bid", "stale"])
     const { notes, series } = chartOf(charts, "smile")
     assert.match(notes.join(" "), /The bid is above the ask of 95 call\./)
     assert.match(notes.join(" "), /Dimmed: 1 quote without a bid\. Dimmed: 1 quote older/)
@@ -325,26 +319,18 @@ describe("callers without types", () => {
 
   it("are told what is wrong, and what is right", () => {
     const bad = { ...chart, series: [{ ...chart.series[0]!, points: [[1, NaN, 0]] }] } as Chart
-    assert.match(
-      refused(Picture.svg(bad, about)),
-      /^chart \{"id":"smile".* must be a chart: .*, e\.g\. ChainView\.chart/
-    )
+    const ofChart = refused(Picture.svg(bad, about))
+    assert.match(ofChart, /^chart \{"id":"smile".* must be a chart: .*, e\.g\. ChainView\.chart/)
     assert.match(refused(Picture.svg(chart, about, { width: 10 })), /^width 10 must be a number from 240 to 4096/)
-    assert.match(
-      refused(TextChart.lines(chart, { columns: 0 })),
-      /^columns 0 must be a number from 1 to 10000, e\.g\. 80/
-    )
+    const ofColumns = refused(TextChart.lines(chart, { columns: 0 }))
+    assert.match(ofColumns, /^columns 0 must be a number from 1 to 10000, e\.g\. 80/)
     assert.match(refused(ChainView.chart(view, "smle" as never)), /^name "smle" must be one of smile, interest, /)
     assert.match(refused(ChainView.make({ ...chain, updated: undefined as never })), /^at NaN must be a number from 0/)
     assert.match(refused(ChainView.make(chain, { rate: 4 })), /^rate 4 must be a number/)
-    assert.match(
-      refused(Ladder.make({ length: 1 } as never)),
-      /^chain \{"length":1\} must be a chain with its symbols, e/
-    )
-    assert.match(
-      refused(Picture.svg(chart, { symbol: 1 } as never)),
-      /^about \{"symbol":1\} must have the strings symbol, time and source/
-    )
+    const ofChain = refused(Ladder.make({ length: 1 } as never))
+    assert.match(ofChain, /^chain \{"length":1\} must be a chain with its symbols, e/)
+    const ofAbout = refused(Picture.svg(chart, { symbol: 1 } as never))
+    assert.match(ofAbout, /^about \{"symbol":1\} must have the strings symbol, time and source/)
   })
 })
 
@@ -367,9 +353,8 @@ describe("a ladder", () => {
     assert.deepStrictEqual(near(99, 3), [95, 100, 105])
     assert.deepStrictEqual(near(undefined, 1), [100])
     // One strike is the nearest, and of three it stands in the middle, on whichever side of the price it is.
-    assert.deepStrictEqual([near(99, 1), near(101, 1), near(101, 3), near(97.5, 1)], [[100], [100], [95, 100, 105], [
-      95
-    ]])
+    const strikes = [near(99, 1), near(101, 1), near(101, 3), near(97.5, 1)]
+    assert.deepStrictEqual(strikes, [[100], [100], [95, 100, 105], [95]])
     assert.deepStrictEqual([near(1, 2), near(500, 2), near(99, 50).length], [[80, 90], [110, 120], 7])
     assert.deepStrictEqual([Ladder.nearestTo(rungs, 97)?.strike, Ladder.nearestTo([], 97)], [95, undefined])
     for (const none of [NaN, null, "97"] as Array<never>) {

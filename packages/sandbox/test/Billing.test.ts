@@ -35,10 +35,8 @@ it("finds the sum of a window again after the clock went back, and forgets windo
 it("stays as large as it was: its logs forget the oldest, its sums nothing", () => {
   const billing = Billing.make({ remembered: 100 })
   for (let index = 0; index < 100_000; index++) billing.record(entry(noon + index, 1), undefined)
-  assert.deepStrictEqual(
-    billing.entries().map(({ time }) => time - noon),
-    Array.from({ length: 100 }, (_, at) => 99_900 + at)
-  )
+  const times = billing.entries().map(({ time }) => time - noon)
+  assert.deepStrictEqual(times, Array.from({ length: 100 }, (_, at) => 99_900 + at))
   assert.deepStrictEqual([billing.spent("a", undefined, noon), billing.requests()], [100_000, 100_000])
   const none = Billing.make({ remembered: 0 })
   none.record(entry(noon, 1), undefined)

@@ -150,10 +150,8 @@ describe("option quotes", () => {
     const refused = (query: string) =>
       Effect.map(ask(`/v1/options/quotes/${optionSymbol}/${query}`), (reply) => [reply.status, errmsg(reply)])
     for (const date of ["2026-11-20", "2026-11-21", "2027-01-04"]) {
-      assert.deepStrictEqual(yield* refused(`?date=${date}`), [
-        400,
-        "Invalid date. The date parameter is used for historical queries only."
-      ])
+      const refusal = yield* refused(`?date=${date}`)
+      assert.deepStrictEqual(refusal, [400, "Invalid date. The date parameter is used for historical queries only."])
     }
     for (const date of ["2026-11-15", "2026-09-07"]) {
       assert.deepStrictEqual(yield* refused(`?date=${date}`), [404, "Market closed on this date."])
@@ -166,11 +164,8 @@ describe("option quotes", () => {
       const symbol = [...all].map(({ optionSymbol }) => optionSymbol).find((text) => text.slice(0, -15) === root)
       assert.isDefined(symbol, root)
       const quotes = Result.getOrThrow(OptionQuote.decode((yield* ask(`/v1/options/quotes/${symbol}/`)).body))
-      assert.deepStrictEqual([quotes.length, quotes.at(0).optionSymbol, quotes.at(0).underlying], [
-        1,
-        symbol,
-        underlying
-      ])
+      const found = [quotes.length, quotes.at(0).optionSymbol, quotes.at(0).underlying]
+      assert.deepStrictEqual(found, [1, symbol, underlying])
     }
   })
 
@@ -409,11 +404,8 @@ describe("the other endpoints", () => {
   test("the pages of account and service tell what they are for, for nothing", function*() {
     yield* ask(`${chain}?strikeLimit=1&side=call&expiration=2026-12-18`)
     const account = yield* ask("/user/")
-    assert.deepStrictEqual(Result.getOrThrow(AccountStatus.decode(account.body)), {
-      creditsLimit: 1_000_000,
-      creditsRemaining: 999_999,
-      optionsData: ""
-    })
+    const credits = Result.getOrThrow(AccountStatus.decode(account.body))
+    assert.deepStrictEqual(credits, { creditsLimit: 1_000_000, creditsRemaining: 999_999, optionsData: "" })
     const status = Result.getOrThrow(ServiceStatus.decode((yield* ask("/status/", { token: "" })).body))
     assert.deepStrictEqual(new Set([...status].map(({ status }) => status)), new Set(["online"]))
     const headers = yield* ask("/headers/", { headers: { "x-mine": "1", cookie: "id=2" } })

@@ -60,14 +60,10 @@ test("data say no s where columns are chosen, or names for people", function*() 
 
 test("missing data are no_data, with the times around or with words", function*() {
   const body = (target: string) => Effect.map(ask(target, prime), (reply) => [reply.status, reply.body])
-  assert.deepStrictEqual(yield* body(`${chain}?minBid=100000`), [
-    404,
-    `{"s":"no_data","nextTime":null,"prevTime":null}`
-  ])
-  assert.deepStrictEqual(yield* body(`${chain}?date=2026-11-15`), [
-    404,
-    `{"s":"no_data","errmsg":"Market closed on this date."}`
-  ])
+  const dear = yield* body(`${chain}?minBid=100000`)
+  assert.deepStrictEqual(dear, [404, `{"s":"no_data","nextTime":null,"prevTime":null}`])
+  const closed = yield* body(`${chain}?date=2026-11-15`)
+  assert.deepStrictEqual(closed, [404, `{"s":"no_data","errmsg":"Market closed on this date."}`])
   assert.deepStrictEqual(yield* body("/v1/options/chain/ZZZZ/"), [404, `{"s":"no_data","errmsg":"Symbol not found."}`])
   assert.deepStrictEqual(yield* body("/v1/options/quotes/AAPL261221C00270000/"), [
     404,

@@ -31,11 +31,8 @@ describe("a date", () => {
   for (const [name, target] of refused) {
     test(`[7.3-date-errmsg] [7.1-400] ${name}, is a 400 in the contract's words`, function*() {
       const reply = yield* ask(target)
-      assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [
-        400,
-        JSON.stringify({ s: "error", errmsg: wrongDate }),
-        0
-      ])
+      const told = [reply.status, reply.body, consumed(reply)]
+      assert.deepStrictEqual(told, [400, JSON.stringify({ s: "error", errmsg: wrongDate }), 0])
     })
   }
 })
@@ -150,10 +147,8 @@ describe("without a token", () => {
       for (const target of fields) {
         const reply = yield* ask(target, anonymous)
         // Options on indexes are quoted for 15 minutes after the close.
-        assert.strictEqual(
-          Number(json(reply)["updated"]),
-          target.includes("options") ? endOfOptions + 900 : endOfStocks
-        )
+        const updated = Number(json(reply)["updated"])
+        assert.strictEqual(updated, target.includes("options") ? endOfOptions + 900 : endOfStocks)
       }
       const candles = json(yield* ask("/v1/stocks/candles/5/AAPL/?from=2026-11-16&columns=t&extended=true", anonymous))
       assert.isAtMost(Math.max(...candles["t"] as ReadonlyArray<number>), endOfStocks)

@@ -235,10 +235,8 @@ test("history is read in pages without losing or repeating an event", function*(
   // It reads the ledger anew after so many events of others, and has lost nothing.
   yield* reservation.send(1, 0)
   const entries = yield* historyOf(sql)
-  assert.deepStrictEqual(
-    entries.map(({ event }) => event.number),
-    Array.from({ length: 1042 }, (_, index) => index + 1)
-  )
+  const numbers = entries.map(({ event }) => event.number)
+  assert.deepStrictEqual(numbers, Array.from({ length: 1042 }, (_, index) => index + 1))
   // Another program removes old ones after the end of the first page was found.
   const remove = sql`DELETE FROM marketdata_event WHERE number <= 100`
   const raced = new Proxy(sql, {

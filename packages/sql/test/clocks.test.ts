@@ -27,10 +27,8 @@ test("programs with one ledger spend one allowance where one is 25 hours ahead, 
   }
   assert.strictEqual(charged, 100)
   if (kind === sqlite) {
-    assert.match(
-      [...failures].join(),
-      /this program is 25\.0 hours ahead of that of .*2026-11-21T18.*set the wrong one right/
-    )
+    const messages = [...failures].join()
+    assert.match(messages, /this program is 25\.0 hours ahead of that of .*2026-11-21T18.*set the wrong one right/)
   }
 })
 

@@ -132,10 +132,8 @@ describe("Volatility.columns, of a chain of the sandbox", () => {
   it("says that options settled by the opening of this morning have expired", () => {
     const today = ColumnTable.filter(chain, (row) => chain.dte[row] === 0)
     const exchange = columns(today, { at: Chains.noon })
-    assert.deepStrictEqual(
-      exchange.assumptions.map(({ root, years }) => [root, years > 0]),
-      [["SPX", false], ["SPXW", true]]
-    )
+    const times = exchange.assumptions.map(({ root, years }) => [root, years > 0])
+    assert.deepStrictEqual(times, [["SPX", false], ["SPXW", true]])
     const isMorning = (row: number) => exchange.table.at(row).reason === "Expired"
     for (let row = 0; row < today.length; row++) {
       assert.strictEqual(isMorning(row), today.at(row).optionSymbol.startsWith("SPX2"))

@@ -27,10 +27,8 @@ const exercised = (side: "call" | "put", { spot, strike }: American.Terms): numb
   Math.max(0, side === "call" ? spot - strike : strike - spot)
 
 it("gives the value that E. Haug's book (2007) has for its method", () => {
-  assert.strictEqual(
-    price("call", { spot: 42, strike: 40, years: 0.75, rate: 0.04, dividendYield: 0.08 }, 0.35).toFixed(4),
-    "5.2704"
-  )
+  const call = price("call", { spot: 42, strike: 40, years: 0.75, rate: 0.04, dividendYield: 0.08 }, 0.35).toFixed(4)
+  assert.strictEqual(call, "5.2704")
 })
 
 it("is worth at least what exercising pays, and what the European option is worth", () => {

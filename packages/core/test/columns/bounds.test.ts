@@ -157,10 +157,8 @@ describe("a chain of rows that all deviate", () => {
     assert.isAtLeast(parts, 5)
     const { findings } = Result.getOrThrow(end())
     assert.deepStrictEqual(findings, Result.getOrThrow(OptionChain.decode(body, options)).findings)
-    assert.deepStrictEqual(
-      findings.map(({ code, count }) => [code, count]),
-      [["StrikeMismatch", rows - 1], ["SideMismatch", rows], ["ExpirationMismatch", rows]]
-    )
+    const counts = findings.map(({ code, count }) => [code, count])
+    assert.deepStrictEqual(counts, [["StrikeMismatch", rows - 1], ["SideMismatch", rows], ["ExpirationMismatch", rows]])
     assert.isFalse(goesOn())
   })
 

@@ -53,14 +53,10 @@ describe("every query", () => {
 
   it("[4.1-params] [4.5-general-params] sends mode, maxage and columns where they were given, and never invents one", () => {
     const cached = DataMode.cached({ maxAge: "5 minutes" })
-    assert.strictEqual(
-      target(Query.optionChain("SPX", { columns: ["strike", "bid"], mode: cached })),
-      "/v1/options/chain/SPX/?columns=strike,bid&mode=cached&maxage=5min"
-    )
-    assert.strictEqual(
-      target(Query.optionChain("SPX", { date: "2026-11-19", mode: DataMode.delayed })),
-      "/v1/options/chain/SPX/?date=2026-11-19&mode=delayed"
-    )
+    const columns = target(Query.optionChain("SPX", { columns: ["strike", "bid"], mode: cached }))
+    assert.strictEqual(columns, "/v1/options/chain/SPX/?columns=strike,bid&mode=cached&maxage=5min")
+    const past = target(Query.optionChain("SPX", { date: "2026-11-19", mode: DataMode.delayed }))
+    assert.strictEqual(past, "/v1/options/chain/SPX/?date=2026-11-19&mode=delayed")
     forAll(runs, query, (query) => {
       assert.notMatch(Query.target(query), /[?&](token|format|human|dateformat|headers)=/i)
       for (const name of ["limit", "offset"]) {
@@ -172,9 +168,8 @@ describe("price rules", () => {
   })
 
   it("[4-endpoint-kinds] takes prices for quotes, unless the caller assumes another rule", () => {
-    assert.deepStrictEqual(Object.values(Query.endpoints).filter((row) => !row.kindStated).map(({ name }) => name), [
-      "stockPrices"
-    ])
+    const open = Object.values(Query.endpoints).filter((row) => !row.kindStated).map(({ name }) => name)
+    assert.deepStrictEqual(open, ["stockPrices"])
     assert.strictEqual(made(Query.stockPrices(["A"])).kind, "quotes")
     assert.strictEqual(made(Query.stockPrices(["A"], { assume: { kind: "other" } })).kind, "other")
   })

@@ -54,10 +54,8 @@ describe("make", () => {
     assert.strictEqual(query({ strike: { below: 400 } }), "strike=<400")
     assert.strictEqual(query({ strike: { atMost: 400 } }), "strike=<=400")
     assert.deepStrictEqual([query({ delta: [0.6, 0.3] }), query({ delta: [1, -0] })], ["delta=0.6,0.3", "delta=1,0"])
-    assert.strictEqual(
-      Query.target(made(OptionChain.query("A", { strike: { atLeast: 400 } }))),
-      "/v1/options/chain/A/?strike=%3E%3D400"
-    )
+    const atLeast = Query.target(made(OptionChain.query("A", { strike: { atLeast: 400 } })))
+    assert.strictEqual(atLeast, "/v1/options/chain/A/?strike=%3E%3D400")
   })
 
   it("[7.3-cause-unsupported-value] refuses values out of range, and names the parameter", () => {

@@ -31,14 +31,10 @@ describe("OptionQuoteEndpoint", () => {
 
 describe("OptionLookupEndpoint", () => {
   it("[4.3-lookup] sends slashes as %2F and blanks as %20, and no slash at the end", () => {
-    assert.strictEqual(
-      target(Query.optionLookup("AAPL 7/28/2023 200 Call")),
-      "/v1/options/lookup/AAPL%207%2F28%2F2023%20200%20Call"
-    )
-    assert.strictEqual(
-      target(Query.optionLookup({ underlying: "AAPL", expiration: "2025-01-17", strike: 32.5, side: "put" })),
-      "/v1/options/lookup/AAPL%201%2F17%2F2025%2032.5%20Put"
-    )
+    const lookup = target(Query.optionLookup("AAPL 7/28/2023 200 Call"))
+    assert.strictEqual(lookup, "/v1/options/lookup/AAPL%207%2F28%2F2023%20200%20Call")
+    const put = target(Query.optionLookup({ underlying: "AAPL", expiration: "2025-01-17", strike: 32.5, side: "put" }))
+    assert.strictEqual(put, "/v1/options/lookup/AAPL%201%2F17%2F2025%2032.5%20Put")
     assert.strictEqual(
       target(Query.optionLookup({ underlying: "BRK.B", expiration: "2025-01-17", strike: "150.00", side: "call" })),
       "/v1/options/lookup/BRK.B%201%2F17%2F2025%20150%20Call"
@@ -66,14 +62,10 @@ describe("OptionLookupEndpoint", () => {
 
 describe("OptionExpirationsEndpoint and OptionStrikesEndpoint", () => {
   it("write what was asked", () => {
-    assert.strictEqual(
-      target(Query.optionExpirations("AAPL", { strike: 150, date: "2026-11-19", nonstandard: true })),
-      "/v1/options/expirations/AAPL/?strike=150&date=2026-11-19&nonstandard=true"
-    )
-    assert.strictEqual(
-      target(Query.optionStrikes("AAPL", { expiration: "2026-11-20", date: "2026-11-19" })),
-      "/v1/options/strikes/AAPL/?expiration=2026-11-20&date=2026-11-19"
-    )
+    const expirations = target(Query.optionExpirations("AAPL", { strike: 150, date: "2026-11-19", nonstandard: true }))
+    assert.strictEqual(expirations, "/v1/options/expirations/AAPL/?strike=150&date=2026-11-19&nonstandard=true")
+    const strikes = target(Query.optionStrikes("AAPL", { expiration: "2026-11-20", date: "2026-11-19" }))
+    assert.strictEqual(strikes, "/v1/options/strikes/AAPL/?expiration=2026-11-20&date=2026-11-19")
     assert.strictEqual(refusedFor(Query.optionExpirations("AAPL", { strike: -1 })), "strike")
     assert.strictEqual(refusedFor(Query.optionStrikes("AAPL", { expiration: "soon" })), "expiration")
   })

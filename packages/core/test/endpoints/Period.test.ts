@@ -34,15 +34,11 @@ describe("parameters", () => {
       ["2 weeks ago", "2 weeks ago"]
     ] as const
     for (const [given, written] of spellings) {
-      assert.deepStrictEqual(made(Period.parameters({ from: given, to: "2026-11-20" })), [
-        ["from", written],
-        ["to", "2026-11-20"]
-      ])
+      const range = made(Period.parameters({ from: given, to: "2026-11-20" }))
+      assert.deepStrictEqual(range, [["from", written], ["to", "2026-11-20"]])
       assert.deepStrictEqual(made(Period.parameters({ date: given })), [["date", written]])
-      assert.deepStrictEqual(made(Period.parameters({ to: given, countback: 2 })), [["to", written], [
-        "countback",
-        "2"
-      ]])
+      const counted = made(Period.parameters({ to: given, countback: 2 }))
+      assert.deepStrictEqual(counted, [["to", written], ["countback", "2"]])
     }
   })
 

@@ -30,10 +30,8 @@ describe("stockQuote and stockQuotes", () => {
   it("[4.4-stock-quote] ask for one stock by its path", () => {
     assert.strictEqual(target(Query.stockQuote("AAPL")), "/v1/stocks/quotes/AAPL/")
     assert.strictEqual(target(Query.stockQuote("^VIX")), "/v1/stocks/quotes/%5EVIX/")
-    assert.strictEqual(
-      target(Query.stockQuote("BRK.B", { extended: false })),
-      "/v1/stocks/quotes/BRK.B/?extended=false"
-    )
+    const quote = target(Query.stockQuote("BRK.B", { extended: false }))
+    assert.strictEqual(quote, "/v1/stocks/quotes/BRK.B/?extended=false")
   })
 
   it("add the columns that come only when they are asked for", () => {
@@ -76,10 +74,8 @@ describe("stockPrices", () => {
 
 it("[4.5-bulk-candles] stockBulkCandles asks for daily candles of a list, or of the whole market", () => {
   assert.strictEqual(target(Query.stockBulkCandles(["AAPL", "MSFT"])), "/v1/stocks/bulkcandles/D/?symbols=AAPL,MSFT")
-  assert.strictEqual(
-    target(Query.stockBulkCandles("all", { date: "2026-11-19", adjustsplits: false })),
-    "/v1/stocks/bulkcandles/D/?snapshot=true&date=2026-11-19&adjustsplits=false"
-  )
+  const all = target(Query.stockBulkCandles("all", { date: "2026-11-19", adjustsplits: false }))
+  assert.strictEqual(all, "/v1/stocks/bulkcandles/D/?snapshot=true&date=2026-11-19&adjustsplits=false")
 })
 
 describe("stockCandles and fundCandles", () => {
@@ -88,10 +84,8 @@ describe("stockCandles and fundCandles", () => {
       target(Query.stockCandles("5", "SPY", { from: "2026-11-20 09:30", to: "2026-11-20 16:00", extended: false })),
       "/v1/stocks/candles/5/SPY/?from=2026-11-20%2009%3A30%3A00&to=2026-11-20%2016%3A00%3A00&extended=false"
     )
-    assert.strictEqual(
-      target(Query.stockCandles("D", "SPY", { adjustsplits: true, adjustdividends: true })),
-      "/v1/stocks/candles/D/SPY/?adjustsplits=true&adjustdividends=true"
-    )
+    const adjusted = target(Query.stockCandles("D", "SPY", { adjustsplits: true, adjustdividends: true }))
+    assert.strictEqual(adjusted, "/v1/stocks/candles/D/SPY/?adjustsplits=true&adjustdividends=true")
     assert.strictEqual(target(Query.fundCandles("monthly", "VFINX")), "/v1/funds/candles/monthly/VFINX/")
   })
 
@@ -125,10 +119,8 @@ describe("stockCandles and fundCandles", () => {
 it("stockEarnings, stockNews and marketStatus ask about a day, a range, or the last rows", () => {
   assert.strictEqual(target(Query.stockEarnings("A", { countback: 4 })), "/v1/stocks/earnings/A/?countback=4")
   assert.strictEqual(target(Query.stockNews("A", { date: "2026-11-19" })), "/v1/stocks/news/A/?date=2026-11-19")
-  assert.strictEqual(
-    target(Query.marketStatus({ country: "US", from: "2026-11-23", to: "2026-11-27" })),
-    "/v1/markets/status/?country=US&from=2026-11-23&to=2026-11-27"
-  )
+  const status = target(Query.marketStatus({ country: "US", from: "2026-11-23", to: "2026-11-27" }))
+  assert.strictEqual(status, "/v1/markets/status/?country=US&from=2026-11-23&to=2026-11-27")
   assert.strictEqual(refusedFor(Query.marketStatus({ country: "DE" as "US" })), "country")
 })
 

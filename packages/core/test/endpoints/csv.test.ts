@@ -68,19 +68,12 @@ it("[4.5-general-params] explains a refusal as JSON does", () => {
   }
   const error = (words: string) => `s,errmsg\r\nerror,${words}\r\n`
   assert.deepInclude(reason(400, error("No such column.")), { _tag: "BadRequest", body: "No such column." })
-  assert.strictEqual(
-    reason(400, error("Invalid date. The date parameter is used for historical queries only."))._tag,
-    "InvalidDate"
-  )
-  assert.deepInclude(reason(404, `s,nextTime,prevTime\r\nno_data,,1795208000\r\n`), {
-    _tag: "NotFound",
-    cause: "NoData",
-    prevTime: 1_795_208_000
-  })
-  assert.deepInclude(reason(403, `s,errmsg,authorizedIP,blockedIP\r\nerror,Wait.,10.0.0.1,10.0.0.2\r\n`), {
-    _tag: "AddressBlocked",
-    authorizedIP: "10.0.0.1"
-  })
+  const dated = reason(400, error("Invalid date. The date parameter is used for historical queries only."))._tag
+  assert.strictEqual(dated, "InvalidDate")
+  const noData = reason(404, `s,nextTime,prevTime\r\nno_data,,1795208000\r\n`)
+  assert.deepInclude(noData, { _tag: "NotFound", cause: "NoData", prevTime: 1_795_208_000 })
+  const blocked = reason(403, `s,errmsg,authorizedIP,blockedIP\r\nerror,Wait.,10.0.0.1,10.0.0.2\r\n`)
+  assert.deepInclude(blocked, { _tag: "AddressBlocked", authorizedIP: "10.0.0.1" })
   for (const text of ["", "a,b", `"`, "no table, only words"]) {
     assert.strictEqual(reason(404, text)._tag, "NotFound", text)
   }

@@ -87,9 +87,8 @@ describe("rows beside the query", () => {
     })
     assert.deepStrictEqual(findings(chain, of("AAPL", "AAPL")), [])
     assert.deepStrictEqual(findings(chain, of()), [])
-    assert.deepStrictEqual(findings(chain, of("AAPL", "TSLA", "TSLA")), [
-      "UnexpectedRow in underlying: 2 rows, first row 1: expected AAPL, received TSLA"
-    ])
+    const found = findings(chain, of("AAPL", "TSLA", "TSLA"))
+    assert.deepStrictEqual(found, ["UnexpectedRow in underlying: 2 rows, first row 1: expected AAPL, received TSLA"])
     const calls = made(Query.optionChain("AAPL", { expiration: "2026-12-18", side: "call", columns: ["optionSymbol"] }))
     const optionSymbol = ["AAPL1261218C00150000", "AAPL261218P00150000", "AAPL270115C00150000"]
     assert.deepStrictEqual(findings(calls, { optionSymbol }), [
@@ -188,10 +187,8 @@ it("[2.3-format] OptionLookup holds one OCC symbol", () => {
   )
   assert.deepStrictEqual([rows, value.optionSymbol, value.contract.strike], [1, "AAPL230728C00200000", 200])
   assert.strictEqual(problem(OptionLookup.decode(`{"s":"ok","optionSymbol":"AAPL"}`)), "WrongValue optionSymbol")
-  assert.strictEqual(
-    problem(OptionLookup.decode(`{"s":"ok","optionSymbol":["AAPL230728C00200000"]}`)),
-    "WrongType optionSymbol"
-  )
+  const array = problem(OptionLookup.decode(`{"s":"ok","optionSymbol":["AAPL230728C00200000"]}`))
+  assert.strictEqual(array, "WrongType optionSymbol")
   assert.strictEqual(problem(OptionLookup.decode(`{"s":"ok"}`)), "MissingColumn optionSymbol")
 })
 
@@ -223,11 +220,8 @@ it("AccountStatus and RequestHeaders are plain fields", () => {
     "x-ratelimit-requests-limit": 100,
     "x-options-data-permissions": ""
   }
-  assert.deepStrictEqual(made(answer(Query.account, account)).value, {
-    creditsLimit: 100,
-    creditsRemaining: 99,
-    optionsData: ""
-  })
+  const status = made(answer(Query.account, account)).value
+  assert.deepStrictEqual(status, { creditsLimit: 100, creditsRemaining: 99, optionsData: "" })
   assert.strictEqual(problem(AccountStatus.decode("{}")), "MissingColumn x-ratelimit-requests-limit")
   assert.strictEqual(made(answer(Query.requestHeaders, { accept: "*/*" })).value.get("accept"), "*/*")
   assert.strictEqual(problem(RequestHeaders.decode(`{"accept":1}`)), "WrongType accept")
@@ -282,10 +276,8 @@ describe("merge", () => {
     assert.strictEqual(Reply.join(query, [first]), first)
     const joined = Reply.join(query, [first, delivered("B", 203, { extra: [1] }), delivered("C", 200, {})])
     assert.deepStrictEqual([...joined.data].map((row) => row.symbol), ["A", "B", "C"])
-    assert.deepStrictEqual(joined.findings.map(({ code, count }) => [code, count]), [
-      ["CachedAnsweredFresh", 2],
-      ["UnknownField", 1]
-    ])
+    const found = joined.findings.map(({ code, count }) => [code, count])
+    assert.deepStrictEqual(found, [["CachedAnsweredFresh", 2], ["UnknownField", 1]])
     assert.strictEqual(joined.provenance.source, "cache")
   })
 })

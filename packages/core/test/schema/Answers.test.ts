@@ -89,10 +89,8 @@ for (const [wire, travel] of Object.entries(wires)) {
       assert.deepStrictEqual(travel(Schemas.Finding, finding), finding)
       assert.deepStrictEqual(travel(Schemas.Provenance, provenance), provenance)
       const { reason, ...rest } = travel(Schemas.Attempt, attempt)
-      assert.deepStrictEqual({ ...rest, reason: plainReason(reason) }, {
-        ...attempt,
-        reason: plainReason(attempt.reason)
-      })
+      const plain = { ...rest, reason: plainReason(reason) }
+      assert.deepStrictEqual(plain, { ...attempt, reason: plainReason(attempt.reason) })
       assert.strictEqual(Answer.formatAttempt({ ...rest, reason }), Answer.formatAttempt(attempt))
     })
   })
@@ -154,10 +152,8 @@ it("reads no answer to another query", () => {
   const table = Result.getOrThrow(OptionChain.decode(`{"strike":[1]}`, { columns: ["strike"], statusOptional: true }))
   const ok = { ...stored, data: table.toJSON() }
   assert.isUndefined(refusalOf(Schemas.AnswerTo(chain), ok))
-  assert.match(
-    refusalOf(Schemas.AnswerTo(chain), { ...ok, data: { ...ok.data, columns: { strike: [1, 2] } } }) ?? "",
-    /at \["data"\]\["columns"\]\["strike"\]$/
-  )
+  const why = refusalOf(Schemas.AnswerTo(chain), { ...ok, data: { ...ok.data, columns: { strike: [1, 2] } } }) ?? ""
+  assert.match(why, /at \["data"\]\["columns"\]\["strike"\]$/)
   const cases = [["charged", -1], ["charged", "Infinity"], ["uncertain", null], ["uncertain", -1]] as const
   for (const [field, value] of cases) {
     const refused = refusalOf(Schemas.AnswerTo(chain), { ...ok, credits: { ...ok.credits, [field]: value } })
@@ -170,10 +166,8 @@ it("reads values that are not tables only where they are what they say", () => {
   const contract = { root: "AAPL", expiration: day, side: "call", strike: 150 }
   const lookup = { optionSymbol: "AAPL261218C00150000", contract }
   assert.isUndefined(refusalOf(Schemas.OptionLookup, lookup))
-  assert.include(
-    refusalOf(Schemas.OptionLookup, { ...lookup, optionSymbol: "AAPL261218P00150000" }) ?? "",
-    `["optionSymbol"]`
-  )
+  const refusal = refusalOf(Schemas.OptionLookup, { ...lookup, optionSymbol: "AAPL261218P00150000" }) ?? ""
+  assert.include(refusal, `["optionSymbol"]`)
   assert.isDefined(refusalOf(Schemas.OptionLookup, { ...lookup, contract: { ...contract, strike: 0.0001 } }))
   assert.isDefined(
     refusalOf(Schemas.OptionLookup, { ...lookup, contract: { ...contract, expiration: { ...day, day: 32 } } })

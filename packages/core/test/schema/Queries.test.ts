@@ -90,10 +90,8 @@ describe("Schemas.Query", () => {
       ),
       "/v1/stocks/quotes/AAPL/?52week=true&columns=last,52weekHigh,52weekLow"
     )
-    assert.strictEqual(
-      Query.target(read({ endpoint: "stockBulkCandles", parameters: { snapshot: true } })),
-      "/v1/stocks/bulkcandles/D/?snapshot=true"
-    )
+    const all = Query.target(read({ endpoint: "stockBulkCandles", parameters: { snapshot: true } }))
+    assert.strictEqual(all, "/v1/stocks/bulkcandles/D/?snapshot=true")
   })
 
   it("refuses what cannot be constructed, and says where", () => {

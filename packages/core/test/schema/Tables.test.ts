@@ -61,10 +61,8 @@ it("is a list of elements for each column, which JSON.stringify prints as well",
   )
   const expected = `{"length":2,"columns":{"strike":[150,155],"last":["-0",null]},"findings":[]}`
   assert.strictEqual(JSON.stringify(table), expected)
-  assert.strictEqual(
-    JSON.stringify(Schema.encodeSync(Schemas.Table(OptionChain.spec, ["strike", "last"]))(table)),
-    expected
-  )
+  const written = JSON.stringify(Schema.encodeSync(Schemas.Table(OptionChain.spec, ["strike", "last"]))(table))
+  assert.strictEqual(written, expected)
 })
 
 it("restores typed columns, of which the functions of tables take hold", () => {

@@ -73,10 +73,8 @@ export const assertSame = (actual: Table, expected: Table): void => {
   assert.deepStrictEqual(ColumnTable.toRows(actual), ColumnTable.toRows(expected))
   assert.strictEqual(JSON.stringify(actual), JSON.stringify(expected))
   for (const name of expected.columnNames) {
-    assert.deepStrictEqual(
-      Array.from(ColumnTable.sortIndices(actual, name)),
-      Array.from(ColumnTable.sortIndices(expected, name))
-    )
+    const order = Array.from(ColumnTable.sortIndices(actual, name))
+    assert.deepStrictEqual(order, Array.from(ColumnTable.sortIndices(expected, name)))
     for (let row = 0; row < expected.length; row++) {
       assert.strictEqual(actual.isNull(name, row), expected.isNull(name, row))
       assert.deepStrictEqual(actual.valueAt(name, row), expected.valueAt(name, row))

@@ -30,9 +30,7 @@ it("marketTime is the time by which options are priced, to the last bit", () => 
   Arbitrary.holds(fc.property(Arbitrary.moment, (moment) => {
     const time = QuoteTime.at(moment)!
     const { session } = TradingHours.of(time.day)!
-    assert.strictEqual(
-      TradingHours.marketTime(time.day, session, time.moment),
-      time.day + Spot.inSession * time.progress
-    )
+    const shown = TradingHours.marketTime(time.day, session, time.moment)
+    assert.strictEqual(shown, time.day + Spot.inSession * time.progress)
   }))
 })
