@@ -280,9 +280,9 @@ describe("A job whose process dies", () => {
     const place = { id: "prices", index: 0 }
     const input = { queries: five, budget: 2, consent: 0, whenOver: "hold", whenLost: "askAgain" } as const
     yield* use(Effect.andThen(Store.insert("prices", input), Store.begin(place, 1)))
-    const again = Store.again(place, { asks: 1, cost: { credits: 1, uncertain: 0 } })
+    const again = Store.again(place, 1, { credits: 1, uncertain: 0 })
     assert.deepStrictEqual((yield* use(Effect.all([again, again])))[1], { _tag: "Ask", asks: 2 })
-    const late = Store.again(place, { asks: 2, cost: Store.free })
+    const late = Store.again(place, 2, Store.free)
     assert.isUndefined(yield* use(Effect.andThen(Job.cancel("prices"), late)))
   }, service())
 

@@ -127,7 +127,7 @@ export const ask = Effect.fnUntraced(function*(place: Store.Place, input: Input.
     const isKept = yield* Effect.orElseSucceed(Input.patiently(settings)(sink.has({ ...place, query })), () => false)
     if (isKept) return yield* Effect.as(settle({ _tag: "Answered", ...cost, missing: [] }), Store.over)
     if (input.whenLost === "askAgain" || cost.credits + cost.uncertain === 0) {
-      const again = yield* Store.again(place, { asks, cost })
+      const again = yield* Store.again(place, asks, cost)
       if (again !== undefined) return again
     }
     const detail = cost.uncertain === 0

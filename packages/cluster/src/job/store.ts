@@ -45,10 +45,11 @@ const unavailable = ({ message }: { readonly message: string }) =>
 
 type Statements<A> = Effect.fn.Return<A, JobError | SqlError | Schema.SchemaError | DatabaseError, SqlClient.SqlClient>
 
+/** What statements give; they fail with `JobError` alone. */
+type InDatabase<A> = Effect.Effect<A, JobError, SqlClient.SqlClient>
+
 /** Runs statements; their errors, and a database that does not answer within a minute, become `JobError`s. */
-export const withDatabase = <A>(
-  statements: (sql: SqlClient.SqlClient) => Statements<A>
-): Effect.Effect<A, JobError, SqlClient.SqlClient> =>
+export const withDatabase = <A>(statements: (sql: SqlClient.SqlClient) => Statements<A>): InDatabase<A> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Tables.inTime(Effect.gen(() => statements(sql)))).pipe(
     Effect.mapError((error) => error instanceof JobError ? error : unavailable(error))
   )
@@ -60,7 +61,7 @@ const inTransaction = <A>(statements: (sql: SqlClient.SqlClient) => Statements<A
   })
 
 /** Makes the tables. */
-export const migrate: Effect.Effect<void, JobError, SqlClient.SqlClient> = Effect.mapError(Tables.migrate, unavailable)
+export const migrate: InDatabase<void> = Effect.mapError(Tables.migrate, unavailable)
 
 /** Columns of numbers, which each database returns in its own way. */
 type Numbers<Column extends string> = Readonly<Record<Column, unknown>>
@@ -84,7 +85,7 @@ const rowOf = (sql: SqlClient.SqlClient, id: string): Effect.Effect<JobRow, JobE
   )
 
 /** Writes a job down, or sees that it is the one that is there. A transaction would not wait for a long list to become a text. */
-export const insert = (id: string, input: Input.Input): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+export const insert = (id: string, input: Input.Input): InDatabase<void> =>
   Effect.flatMap(
     Effect.mapError(Schema.encodeEffect(Input.Stored)(input), unavailable),
     (written) =>
@@ -99,13 +100,13 @@ export const insert = (id: string, input: Input.Input): Effect.Effect<void, JobE
   )
 
 /** Reads what a job asks. */
-export const input = (id: string): Effect.Effect<Input.Input, JobError, SqlClient.SqlClient> =>
+export const input = (id: string): InDatabase<Input.Input> =>
   withDatabase(function*(sql) {
     return yield* rowOf(sql, id)
   }).pipe(Effect.flatMap(({ input }) => Effect.mapError(Input.read(input), unavailable)))
 
 /** The queries that are over. */
-export const settled = (id: string): Effect.Effect<ReadonlySet<number>, JobError, SqlClient.SqlClient> =>
+export const settled = (id: string): InDatabase<ReadonlySet<number>> =>
   withDatabase(function*(sql) {
     const rows = yield* sql<{ number: unknown }>`SELECT number FROM marketdata_job_query
       WHERE job = ${id} AND state <> 'asked'`
@@ -151,7 +152,7 @@ export type Begun =
 export const over: Begun = { _tag: "Over" }
 
 /** Begins a query, if the budget has room for it. */
-export const begin = (place: Place, bound: number): Effect.Effect<Begun, JobError, SqlClient.SqlClient> =>
+export const begin = (place: Place, bound: number): InDatabase<Begun> =>
   inTransaction(function*(sql) {
     const { id, index } = place
     const { isCancelled, left } = yield* lock(sql, id)
@@ -179,10 +180,7 @@ export interface Cost {
 export const free: Cost = { credits: 0, uncertain: 0 }
 
 /** Begins a query again after its `asks`th time was lost at a cost, if the budget has room for both; otherwise nothing changes. */
-export const again = (
-  place: Place,
-  { asks, cost }: { readonly asks: number; readonly cost: Cost }
-): Effect.Effect<Begun | undefined, JobError, SqlClient.SqlClient> =>
+export const again = (place: Place, asks: number, cost: Cost): InDatabase<Begun | undefined> =>
   inTransaction(function*(sql) {
     const { id, index } = place
     const { isCancelled, left } = yield* lock(sql, id)
@@ -206,7 +204,7 @@ const states = { Answered: "answered", Failed: "failed", Lost: "lost", NotAsked:
  * Records the outcome of a query, once. Only a lost query can be answered later, by a machine that was believed dead. The recorded outcome has the cost of
  * all its requests together.
  */
-export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+export const settle = (place: Place, outcome: Outcome): InDatabase<void> =>
   inTransaction(function*(sql) {
     const { id, index } = place
     yield* lock(sql, id)
@@ -228,20 +226,20 @@ export const settle = (place: Place, outcome: Outcome): Effect.Effect<void, JobE
   })
 
 /** Marks a job as cancelled, unless it is over. */
-export const cancel = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+export const cancel = (id: string): InDatabase<void> =>
   inTransaction(function*(sql) {
     yield* rowOf(sql, id)
     yield* sql`UPDATE marketdata_job SET cancelled = ${yield* Tables.now}
         WHERE id = ${id} AND cancelled IS NULL AND ended IS NULL`
   })
 
-export const isCancelled = (id: string): Effect.Effect<boolean, JobError, SqlClient.SqlClient> =>
+export const isCancelled = (id: string): InDatabase<boolean> =>
   withDatabase(function*(sql) {
     return (yield* rowOf(sql, id)).cancelled !== null
   })
 
 /** Records why a job is suspended, or with `null` that it runs again. A problem that the database refuses may have characters that it cannot hold. */
-export const suspend = (id: string, problem: string | null): Effect.Effect<void, JobError, SqlClient.SqlClient> => {
+export const suspend = (id: string, problem: string | null): InDatabase<void> => {
   const write = (problem: string | null) =>
     withDatabase(function*(sql) {
       yield* sql`UPDATE marketdata_job SET problem = ${problem} WHERE id = ${id}`
@@ -249,7 +247,7 @@ export const suspend = (id: string, problem: string | null): Effect.Effect<void,
   return problem === null ? write(null) : Effect.catch(write(problem), () => write(inAscii(problem)))
 }
 
-export const end = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+export const end = (id: string): InDatabase<void> =>
   withDatabase(function*(sql) {
     yield* sql`UPDATE marketdata_job SET ended = ${yield* Tables.now} WHERE id = ${id} AND ended IS NULL`
   })
@@ -330,27 +328,23 @@ const pages = (id: string, texts: Texts) =>
 
 /** What became of each query that is over, in the order of the queries. */
 export const outcomes = (id: string) =>
-  Stream.unwrap(
-    withDatabase(function*(sql) {
-      yield* rowOf(sql, id)
-      return pages(id, { table: "marketdata_job_query", column: "outcome", where: "state <> 'asked'" })
+  Stream.unwrap(withDatabase(function*(sql) {
+    yield* rowOf(sql, id)
+    return pages(id, { table: "marketdata_job_query", column: "outcome", where: "state <> 'asked'" })
+  })).pipe(Stream.mapEffect(({ number, text }) =>
+    withDatabase(function*() {
+      return { index: number, outcome: yield* Schema.decodeEffect(Stored)(text) }
     })
-  ).pipe(
-    Stream.mapEffect(({ number, text }) =>
-      withDatabase(function*() {
-        return { index: number, outcome: yield* Schema.decodeEffect(Stored)(text) }
-      })
-    )
-  )
+  ))
 
 /** Keeps the text of an answer, once. */
-export const keep = ({ id, index }: Place, answer: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+export const keep = ({ id, index }: Place, answer: string): InDatabase<void> =>
   withDatabase(function*(sql) {
     yield* sql`INSERT INTO marketdata_job_answer ${sql.insert({ job: id, number: index, answer: inAscii(answer) })}
       ON CONFLICT (job, number) DO NOTHING`
   })
 
-export const isKept = ({ id, index }: Place): Effect.Effect<boolean, JobError, SqlClient.SqlClient> =>
+export const isKept = ({ id, index }: Place): InDatabase<boolean> =>
   withDatabase(function*(sql) {
     return (yield* sql`SELECT number FROM marketdata_job_answer WHERE job = ${id} AND number = ${index}`).length > 0
   })
@@ -360,7 +354,7 @@ export const kept = (id: string) =>
   pages(id, { table: "marketdata_job_answer", column: "answer", where: "answer IS NOT NULL" })
 
 /** Removes a job that is over, with all that is kept of it; or fails. */
-export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlClient> =>
+export const remove = (id: string): InDatabase<void> =>
   inTransaction(function*(sql) {
     yield* lock(sql, id)
     if ((yield* rowOf(sql, id)).ended === null) return yield* new JobError({ reason: new NotOver({ id }) })
@@ -371,7 +365,7 @@ export const remove = (id: string): Effect.Effect<void, JobError, SqlClient.SqlC
   })
 
 /** The jobs that ended a number of seconds ago. */
-export const endedFor = (seconds: number): Effect.Effect<ReadonlyArray<string>, JobError, SqlClient.SqlClient> =>
+export const endedFor = (seconds: number): InDatabase<ReadonlyArray<string>> =>
   withDatabase(function*(sql) {
     const last = (yield* Tables.now) - seconds
     const rows = yield* sql<{ id: string }>`SELECT id FROM marketdata_job WHERE ended <= ${last} ORDER BY ended`

@@ -336,13 +336,11 @@ export const layerStorage = (
   )
 
 /** How long requests from an address may still be blocked, in seconds. */
-const wait = ({ blocks, now, returns }: SqlIpGuard.Status, address: string | undefined): number =>
-  [...blocks, ...returns].reduce(
-    // The service counts in whole seconds, and in the last one it blocks too.
-    (longest, { address: other, until }) =>
-      other === address ? Math.max(longest, Math.floor(until) + 1 - now) : longest,
-    0
-  )
+const wait = ({ blocks, now, returns }: SqlIpGuard.Status, address: string | undefined): number => {
+  const own = [...blocks, ...returns].filter((block) => block.address === address)
+  // The service counts in whole seconds, and in the last one it blocks too.
+  return Math.max(0, ...own.map(({ until }) => Math.floor(until) + 1 - now))
+}
 
 const checkedAddress = (address: unknown): Effect.Effect<string, DatabaseError> => {
   if (typeof address === "string" && /^[^\0]{1,100}$/.test(address)) return Effect.succeed(address)

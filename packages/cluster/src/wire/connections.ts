@@ -107,13 +107,10 @@ const [lengthBytes, headBytes] = [4, 8 + 1 + 4]
 /** Up to this size, in bytes, data are copied behind their head, because sending two chunks takes longer. */
 const small = 16_384
 
+type Chunks = readonly [Uint8Array, ...ReadonlyArray<Uint8Array>]
+
 /** Writes a frame as one or two chunks: large data are not copied. */
-export const writeFrame = (
-  kind: FrameKind,
-  call: bigint,
-  text = "",
-  data?: Uint8Array
-): readonly [Uint8Array, ...ReadonlyArray<Uint8Array>] => {
+export const writeFrame = (kind: FrameKind, call: bigint, text = "", data?: Uint8Array): Chunks => {
   const [textBytes, dataBytes] = [Buffer.byteLength(text), data?.length ?? 0]
   const end = lengthBytes + headBytes + textBytes
   const isWhole = dataBytes <= small
