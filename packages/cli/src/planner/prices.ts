@@ -10,11 +10,10 @@ import * as Words from "../text/words.ts"
 import { ask, fieldsOf, subjectsOf, type Texts } from "./fields.ts"
 import type { State } from "./state.ts"
 
+const told = (key: string, error: { readonly message: string }) => ({ key, message: messageOf(error) })
+
 /** A mistake and the key of its field; a mistake without a field is shown at the subject. */
-export interface Trouble {
-  readonly key: string
-  readonly message: string
-}
+export type Trouble = ReturnType<typeof told>
 
 /** A row: its prices, or what is wrong. */
 export type Priced = Result.Result<Plan.Priced, Trouble>
@@ -24,8 +23,6 @@ const mostMinutes = 100_000
 
 const minutesOf = (schedule: WorkloadSchedule.Runs): number =>
   schedule.reduce((sum, { every, times }) => sum + Math.min(times, Math.ceil(every * times / 60) + 1), 0)
-
-const told = (key: string, error: { readonly message: string }): Trouble => ({ key, message: messageOf(error) })
 
 /** Reads a text by its rule; undefined where nothing is typed. */
 const kept = <A>({ is, ...problem }: Rule<A>, key: string, texts: Texts, of: (text: string) => unknown = String) => {

@@ -70,11 +70,6 @@ interface Token {
   readonly service: string
 }
 
-/** The token and where it is kept. */
-export interface Found extends Token {
-  readonly kept: Kept
-}
-
 /** A token is one line, and the address the next. */
 const encode = ({ service, token }: Token): string => `${Redacted.value(token)}\n${service}\n`
 
@@ -154,17 +149,15 @@ export const kept: Effect.Effect<Kept | undefined, never, FileSystem.FileSystem 
   return (yield* isThere(token)) ? { in: "file", path: token } : undefined
 })
 
-/** Reads the kept token; undefined where none is kept. */
-export const read: Effect.Effect<Found | undefined, CommandError, FileSystem.FileSystem | Path.Path> = Effect.gen(
-  function*() {
-    const place = yield* kept
-    if (place === undefined) return undefined
-    const { folder } = (yield* places)!
-    const found = yield* place.in === "keychain" ? readKeychain(folder) : readFile(folder, place.path)
-    inUse = Redacted.value(found.token)
-    return { ...found, kept: place }
-  }
-)
+/** Reads the kept token, and says where it is kept; undefined where none is. */
+export const read = Effect.gen(function*() {
+  const place = yield* kept
+  if (place === undefined) return undefined
+  const { folder } = (yield* places)!
+  const found = yield* place.in === "keychain" ? readKeychain(folder) : readFile(folder, place.path)
+  inUse = Redacted.value(found.token)
+  return { ...found, kept: place }
+})
 
 /** Reads the token for a service, and refuses to send it to another service. */
 export const readFor = Effect.fnUntraced(function*<E>(service: Effect.Effect<string, E>) {
