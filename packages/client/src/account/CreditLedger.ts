@@ -253,9 +253,7 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
         const purpose = claim === undefined ? { query } : { query, claim }
         const asked = { bound, ceiling, purpose }
         if (store.joins === true && requests === 1) return Effect.succeed(reservationOf(store, asked, undefined))
-        const step = Steps.timed((ledger, first: Steps.FirstSent | undefined) =>
-          Steps.reserve(ledger, bound, purpose, { ceiling, first })
-        )
+        const step = Steps.timed((ledger, first: Steps.FirstSent | undefined) => Steps.reserve(ledger, asked, first))
         const made = (number: number) => reservationOf(store, asked, number)
         return Effect.flatMap(store.take(step, claim?.key), (reserved) =>
           Effect.mapEager(Effect.fromResult(reserved), made))
@@ -267,11 +265,7 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
 }
 
 /** The reservation of this number. Without a number it is not made yet: the step that marks its first request makes it. */
-const reservationOf = (
-  { record, take }: LedgerStore,
-  asked: Parameters<typeof Steps.begin>[1],
-  number: number | undefined
-): Reservation => {
+const reservationOf = ({ record, take }: LedgerStore, asked: Steps.Asked, number: number | undefined): Reservation => {
   const { purpose } = asked
   const key = purpose.claim?.key
   let of: Events.OfReservation | undefined = number === undefined ? undefined : { reservation: number, ...purpose }

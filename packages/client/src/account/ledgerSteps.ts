@@ -80,12 +80,18 @@ const alreadySent = ({ claim }: Purpose, first: FirstSent | undefined): Reason.A
     ? undefined
     : new Reason.AlreadySent({ key: claim.key, time: first.time })
 
+/** A reservation that is asked for: the most that its query may cost, what the caller consented to, and what it is for. */
+export interface Asked {
+  readonly bound: number
+  readonly ceiling: number | undefined
+  readonly purpose: Purpose
+}
+
 /** Reserves credits for a query, and returns the number of the reservation. */
 export const reserve = (
   ledger: Ledger.Ledger,
-  bound: number,
-  purpose: Purpose,
-  { ceiling, first }: { readonly ceiling: number | undefined; readonly first: FirstSent | undefined }
+  { bound, ceiling, purpose }: Asked,
+  first: FirstSent | undefined
 ): Step<Result.Result<number, Reason.CreditBudgetExceeded | Reason.FallbackDeclined | Reason.AlreadySent>> => {
   const refused = alreadySent(purpose, first)
   return refused === undefined
@@ -118,22 +124,18 @@ export const send = (
 /** Reserves credits and marks the first request as sent, in one step. Returns the number of the reservation, if it was made, and whether the request was marked. */
 export const begin = (
   ledger: Ledger.Ledger,
-  { bound, ceiling, purpose }: {
-    readonly bound: number
-    readonly ceiling: number | undefined
-    readonly purpose: Purpose
-  },
+  asked: Asked,
   request: { readonly number: number; readonly bound: number },
   first: FirstSent | undefined,
   held?: Reason.GuardUnavailable
 ): Step<{ readonly reservation: number | undefined; readonly sent: Result.Result<void, SendFailure> }> => {
   if (held !== undefined) return { ...nothing(ledger), value: { reservation: undefined, sent: Result.fail(held) } }
-  const reserved = reserve(ledger, bound, purpose, { ceiling, first })
+  const reserved = reserve(ledger, asked, first)
   if (Result.isFailure(reserved.value)) {
     return { ...reserved, value: { reservation: undefined, sent: Result.fail(reserved.value.failure) } }
   }
   const reservation = reserved.value.success
-  const of = { reservation, request: request.number, ...purpose }
+  const of = { reservation, request: request.number, ...asked.purpose }
   const sent = both(reserved, (ledger) => send(ledger, of, request.bound, first))
   return { ...sent, value: { reservation, sent: sent.value } }
 }
