@@ -271,21 +271,19 @@ const log = (fiber: Fiber.Fiber<unknown, unknown>, { bound, number, query }: Sen
   const isBlock = reason?._tag === "AddressBlocked"
   // Nothing is formatted for logs that nobody reads.
   if (!isOverrun && !isDisbelieved && !isBlock && repeats === 0 && !isRead(fiber, "request")) return undefined
-  const recorded = { "marketdata.credits.charged": charge?.credits, "marketdata.credits.rule": charge?.clause }
-  const writes = [
-    write("request", query, {
-      "http.response.status_code": status,
-      "marketdata.request": number,
-      "marketdata.credits.charged": charge?.credits,
-      "error.type": errorOf(attempt)
-    }),
-    ...(repeats === 0 ? [] : [write("repeat", query, { "marketdata.repeats": repeats })]),
-    ...(isBlock ? [write("block", query, { "http.response.status_code": status })] : []),
-    ...(isOverrun ? [write("overrun", query, { "marketdata.credits.bound": bound, ...recorded })] : []),
-    ...(isDisbelieved
-      ? [write("disbelieved", query, { "marketdata.credits.reported": charge.reported, ...recorded })]
-      : [])
-  ]
+  const known = { "marketdata.credits.charged": charge?.credits, "marketdata.credits.rule": charge?.clause }
+  const writes = [write("request", query, {
+    "http.response.status_code": status,
+    "marketdata.request": number,
+    "marketdata.credits.charged": charge?.credits,
+    "error.type": errorOf(attempt)
+  })]
+  if (repeats > 0) writes.push(write("repeat", query, { "marketdata.repeats": repeats }))
+  if (isBlock) writes.push(write("block", query, { "http.response.status_code": status }))
+  if (isOverrun) writes.push(write("overrun", query, { "marketdata.credits.bound": bound, ...known }))
+  if (isDisbelieved) {
+    writes.push(write("disbelieved", query, { "marketdata.credits.reported": charge.reported, ...known }))
+  }
   return Effect.forEach(writes, (write) => write, { discard: true })
 }
 
