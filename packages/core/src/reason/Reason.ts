@@ -26,7 +26,7 @@ import { optional } from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
 import * as BeforeSending from "./beforeSending.ts"
-import { Body, costs, ofReply, RetryAfter } from "./words.ts"
+import { Body, ofReply, RetryAfter } from "./words.ts"
 
 /**
  * Advice on a refused query, as data: options that together bring it under the limit, and what it may then cost at most, in credits.
@@ -305,7 +305,7 @@ export class UnexpectedStatus extends /* @__PURE__ */ ofReply<UnexpectedStatus>(
 
 /** What a request cost that may not have reached the service. */
 const perhaps = ({ mayHaveBeenCharged }: { readonly mayHaveBeenCharged: boolean }) =>
-  mayHaveBeenCharged ? costs.possible : costs.free
+  mayHaveBeenCharged ? "possible" : "free"
 
 /**
  * Status 204 to a request for cached data: a miss, nothing cached is young enough. It is free (clauses 7.1-204 and 8.3-miss).
@@ -316,7 +316,7 @@ const perhaps = ({ mayHaveBeenCharged }: { readonly mayHaveBeenCharged: boolean 
 export class NoCachedData extends /* @__PURE__ */ ofReply<NoCachedData>()("NoCachedData", {}, {
   what: "nothing cached is young enough",
   advice: "Allow a greater maxAge, or ask for live data"
-}, { otherwise: costs.free }) {}
+}, { otherwise: "free" }) {}
 
 /**
  * Status 204 to a request that was not for cached data. It is an error, and never an empty table (clause 7.1-204-elsewhere).
@@ -327,7 +327,7 @@ export class NoCachedData extends /* @__PURE__ */ ofReply<NoCachedData>()("NoCac
 export class UnexpectedNoContent extends /* @__PURE__ */ ofReply<UnexpectedNoContent>()("UnexpectedNoContent", {}, {
   what: "status 204 without data answered a request that was not for cached data",
   advice: "Check base URL and proxies"
-}, { otherwise: costs.free }) {}
+}, { otherwise: "free" }) {}
 
 /**
  * Status 204 to the live request after a cached miss (clause 8.3-fallback).
@@ -338,7 +338,7 @@ export class UnexpectedNoContent extends /* @__PURE__ */ ofReply<UnexpectedNoCon
 export class NoLiveData extends /* @__PURE__ */ ofReply<NoLiveData>()("NoLiveData", {}, {
   what: "nothing is cached, and the live request was answered with status 204 and no data",
   advice: "Try again later"
-}, { otherwise: costs.free }) {}
+}, { otherwise: "free" }) {}
 
 /**
  * The request or its reply was lost. `detail` names the innermost cause; `mayHaveBeenCharged` is false if nothing can have reached the
@@ -392,7 +392,7 @@ export class MalformedReply extends /* @__PURE__ */ ofReply<MalformedReply>()("M
   advice: body === undefined || code === "NotOk"
     ? "Keep the reply for the service's support"
     : "Check the base URL and proxies"
-}), { otherwise: costs.possible }) {}
+}), { otherwise: "possible" }) {}
 
 /**
  * A success whose body is larger than the client accepts, in rows or in uncompressed bytes. The rest was not fetched, but the reply may
@@ -412,7 +412,7 @@ export class ReplyTooLarge extends /* @__PURE__ */ ofReply<ReplyTooLarge>()("Rep
   advice: configured
     ? "Ask for fewer columns or rows, or raise maxReplyBytes"
     : "Check base URL and proxies, or ask for fewer columns or rows"
-}), { otherwise: costs.possible }) {}
+}), { otherwise: "possible" }) {}
 
 /** What the reply to any query can say, whatever its mode: each refusal, and what can be wrong with the reply itself. */
 const ofAnyReply = [

@@ -4,11 +4,11 @@ import * as ForeignText from "../text/ForeignText.ts"
 import { optional } from "../text/json.ts"
 import * as Problem from "../text/Problem.ts"
 import * as NewYork from "../time/NewYork.ts"
-import { Advice, costs, formatAdvice, formatCredits, grouped, reason, WasSent } from "./words.ts"
+import { Advice, formatAdvice, formatCredits, grouped, reason, WasSent } from "./words.ts"
 
 /** What it cost that a query was held back, unless something was sent earlier. */
 const afterwards = ({ wasSent }: { readonly wasSent?: boolean | "free" | undefined }) =>
-  wasSent === true ? costs.earlier : wasSent === "free" ? costs.free : costs.unsent
+  wasSent === true ? "earlier" : wasSent === "free" ? "free" : "unsent"
 
 /** The size that the bound was computed from, where it needs one. */
 const goingBy = (size: string | undefined): string => size === undefined ? "" : ` (${ForeignText.line(size, 100)})`
@@ -74,7 +74,7 @@ export class RequestLineTooLong extends /* @__PURE__ */ reason<RequestLineTooLon
 }, ({ bytes }) => ({
   what: `the request line${bytes === undefined ? "" : ` of ${bytes} bytes`} is over the limit of 4094 bytes`,
   advice: "Ask for fewer symbols at once, or use a shorter base URL"
-}), { otherwise: costs.free }) {}
+}), { otherwise: "free" }) {}
 
 /**
  * The budget does not cover the query, or another request of it. The cause is one of these:
@@ -164,7 +164,7 @@ export class FallbackDeclined extends /* @__PURE__ */ reason<FallbackDeclined>()
   }
 }, {
   otherwise: ({ ceiling, charged = 0, uncertain = 0 }) => {
-    if (!(charged > 0 || uncertain > 0)) return costs.free
+    if (!(charged > 0 || uncertain > 0)) return "free"
     const certain = charged === 0 ? "" : `${charged} were charged`
     const perhaps = uncertain === 0 ? "" : `up to ${uncertain}${charged === 0 ? "" : " more"} may have been charged`
     const spent = [certain, perhaps].filter((text) => text !== "").join(" and ")
@@ -229,7 +229,7 @@ export class AlreadySent extends /* @__PURE__ */ reason<AlreadySent>()(
       "answer is not here",
     advice: "Look up in the ledger what it was charged, and ask under another key if you accept to pay again"
   }),
-  { otherwise: costs.earlier }
+  { otherwise: "earlier" }
 ) {}
 
 const whyNoGateway = {
@@ -270,7 +270,7 @@ export class GatewayUnavailable extends /* @__PURE__ */ reason<GatewayUnavailabl
   advice: whyNoGateway[cause].advice
 }), {
   retryable: ({ cause }) => cause !== "OtherVersion",
-  otherwise: ({ wasSent }) => wasSent === true ? costs.possible : costs.unsent
+  otherwise: ({ wasSent }) => wasSent === true ? "possible" : "unsent"
 }) {}
 
 /**

@@ -22,11 +22,8 @@ const units = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]] a
 
 /** How long ago something was, in its largest whole unit: `3 minutes ago`. */
 export const ago = (seconds: number): string => {
-  for (const [name, size] of units) {
-    const count = Math.floor(seconds / size)
-    if (count >= 1) return `${counted(count, name)} ago`
-  }
-  return "just now"
+  const unit = units.find(([, size]) => seconds >= size)
+  return unit === undefined ? "just now" : `${counted(Math.floor(seconds / unit[1]), unit[0])} ago`
 }
 
 /**
@@ -46,7 +43,7 @@ export type Cost = "none" | "notStated" | "possible" | "full"
 type Paid = readonly [cost: Cost, words: string]
 
 /** What failures cost where the service gives no figure. */
-export const costs = {
+const costs = {
   /** Nothing was sent. */
   unsent: ["none", "Nothing was sent"],
   /** An earlier request of the same query was sent. */
@@ -58,6 +55,9 @@ export const costs = {
   /** The contract does not say that it is free. */
   taken: ["notStated", "The service states no price for this; it counts as free"]
 } as const satisfies Readonly<Record<string, Paid>>
+
+/** One of these by its name, or another. */
+type Price = keyof typeof costs | Paid
 
 /** What the service said in words, bounded; empty where it said nothing readable. */
 export const Body = Schema.String
@@ -152,8 +152,13 @@ export interface Told {
 /** A constant of all reasons of a kind, or a function of the fields of one. */
 type By<Fields, A> = A | ((self: Fields) => A)
 
-const by = <Fields, A extends boolean | object>(told: By<Fields, A>, self: Fields): A =>
+const by = <Fields, A extends boolean | string | object>(told: By<Fields, A>, self: Fields): A =>
   typeof told === "function" ? told(self) : told
+
+const paid = <Fields>(told: By<Fields, Price>, self: Fields): Paid => {
+  const price = by(told, self)
+  return typeof price === "string" ? costs[price] : price
+}
 
 /** What a kind of reason says. */
 type Says<Fields> = By<Fields, Omit<Said, "words" | "cost">>
@@ -161,7 +166,7 @@ type Says<Fields> = By<Fields, Omit<Said, "words" | "cost">>
 /** Whether a kind of reason is retryable, which is false by default; and its cost if the service gave no figure. */
 interface Kind<Fields> {
   readonly retryable?: By<Fields, boolean>
-  readonly otherwise?: By<Fields, Paid>
+  readonly otherwise?: By<Fields, Price>
 }
 
 /** Fields that some reasons have: the message of the service, and the charge of the reply. */
@@ -180,16 +185,16 @@ const getter = <Self>(of: (self: Self) => unknown): PropertyDescriptor => ({
 const telling = <Class, Fields>(
   base: Class,
   says: Says<Fields>,
-  paid: By<Fields, Paid>,
+  price: By<Fields, Price>,
   retryable: By<Fields, boolean> = false
 ): Class => {
   if (typeof base === "function") {
     Object.defineProperties(base.prototype, {
       isRetryable: getter((self: Fields) => by(retryable, self)),
-      cost: getter((self: Fields) => by(paid, self)[0]),
+      cost: getter((self: Fields) => paid(price, self)[0]),
       said: getter((self: Fields & Reported): Said => {
         const { advice, what } = by(says, self)
-        const [, cost] = by(paid, self)
+        const [, cost] = paid(price, self)
         return { what, words: self.body ? quote(self.body) : "", advice, cost }
       }),
       message: getter(({ said }: Told) => formatSaid(said))
@@ -204,7 +209,7 @@ export const reason = <Self>() =>
   tag: Tag,
   fields: Fields,
   says: Says<Schema.Struct.Type<Fields>>,
-  { otherwise = costs.unsent, retryable }: Kind<Schema.Struct.Type<Fields>> = {}
+  { otherwise = "unsent", retryable }: Kind<Schema.Struct.Type<Fields>> = {}
 ) => telling(Schema.TaggedError<Self, Told>()(tag, fields), says, otherwise, retryable)
 
 /** Makes the class of a reason of a reply, or of its loss. Its cost is the service's figure, or else `otherwise`. */
@@ -213,14 +218,14 @@ export const ofReply = <Self>() =>
   tag: Tag,
   fields: Fields,
   says: Says<Schema.Struct.Type<Fields>>,
-  { otherwise = costs.taken, retryable }: Kind<Schema.Struct.Type<Fields>> = {}
+  { otherwise = "taken", retryable }: Kind<Schema.Struct.Type<Fields>> = {}
 ) =>
   telling(
     Schema.TaggedError<Self, Told>()(tag, { ...fields, charged: Charged }),
     says,
-    (self: Schema.Struct.Type<Fields> & Reported): Paid => {
+    (self: Schema.Struct.Type<Fields> & Reported): Price => {
       if (self.charged === undefined) return by(otherwise, self)
-      return self.charged === 0 ? costs.free : ["full", `It was charged ${formatCredits(self.charged)}`]
+      return self.charged === 0 ? "free" : ["full", `It was charged ${formatCredits(self.charged)}`]
     },
     retryable
   )
