@@ -22,71 +22,63 @@ const checkHeader = ({ length }: string): void => {
   if (length > maxHeaderLength) throw refusal("TooManyFields", `at most ${maxHeaderLength} characters of names`, "more")
 }
 
-/** Takes a text apart into records while it arrives: the first are the names of the columns, and each that follows is a row. Throws `DecodeError`. */
-class Scan {
-  names: ReadonlyArray<string> | undefined
-  rows = 0
-  private readonly row: (cells: ReadonlyArray<string>, names: ReadonlyArray<string>) => void
-  private readonly maxRows: number
-  private isBlank = true
-  /** The record that has not ended, and how long it must be to be worth another look. */
-  private rest = ""
-  private awaited = 0
-
-  constructor(maxRows: number, row: Scan["row"]) {
-    this.maxRows = maxRows
-    this.row = row
-  }
-
-  take(text: string, isLast: boolean): void {
-    this.checkBeginning(text, isLast)
-    this.rest += text
-    if (!isLast && this.rest.length < this.awaited) return
-    let at = 0
-    while (at < this.rest.length) {
-      const found = recordIn(this.rest, at, isLast)
-      if (found === undefined) break
-      this.add(found.cells)
-      at = found.end
-    }
-    this.rest = this.rest.slice(at)
-    this.awaited = this.rest.length > patience ? 2 * this.rest.length : 0
-    if (this.names === undefined) checkHeader(this.rest)
-  }
+/** Takes a text apart into records while it arrives: the first are the names of the columns, and each that follows is a row. */
+const scanner = (maxRows: number, row: (cells: ReadonlyArray<string>, names: ReadonlyArray<string>) => void) => {
+  const table = { names: undefined as ReadonlyArray<string> | undefined, rows: 0 }
+  let isBlank = true
+  // The record that has not ended, and how long it must be to be worth another look.
+  let rest = ""
+  let awaited = 0
 
   /** A reply in JSON is not a table, also where it could be read as one. */
-  private checkBeginning(text: string, isLast: boolean): void {
-    if (!this.isBlank) return
+  const checkBeginning = (text: string, isLast: boolean): void => {
+    if (!isBlank) return
     const expected = "CSV: a line with the names of the columns, and a line for each row"
     const [first] = text.trimStart()
     if (first === undefined) {
       if (isLast) throw refusal("UnexpectedEnd", expected, "nothing")
     } else if ("{[<".includes(first)) throw refusal("UnexpectedToken", expected, first)
-    else this.isBlank = false
+    else isBlank = false
   }
 
-  private add(cells: ReadonlyArray<string>): void {
-    const { names } = this
+  const add = (cells: ReadonlyArray<string>): void => {
+    const { names, rows } = table
     if (names === undefined) {
       const line = cells.join()
       checkHeader(line)
       // Lines that end with it alone would be one line of names, without any row.
       if (line.includes("\r")) throw refusal("UnexpectedToken", "lines that end with \\n", "\\r alone")
       if (cells.length > maxFields) throw refusal("TooManyFields", `at most ${maxFields} fields`, "more")
-      this.names = cells
+      table.names = cells
       return
     }
     // A blank line is not a row, except where rows are one cell, which may be empty. The public service has `""` for no data.
     if (cells.length === 1 && cells[0] === "" && names.length > 1) return
     if (cells.length !== names.length) {
-      throw refusal("LengthMismatch", `${names.length} cells`, String(cells.length), this.rows)
+      throw refusal("LengthMismatch", `${names.length} cells`, String(cells.length), rows)
     }
-    if (this.rows === this.maxRows) {
-      throw refusal("TooManyRows", `at most ${this.maxRows} rows`, "another one", this.rows)
-    }
-    this.rows++
-    this.row(cells, names)
+    if (rows === maxRows) throw refusal("TooManyRows", `at most ${maxRows} rows`, "another one", rows)
+    table.rows++
+    row(cells, names)
   }
+
+  /** Takes what has arrived. Throws `DecodeError`. */
+  const take = (text: string, isLast: boolean): void => {
+    checkBeginning(text, isLast)
+    rest += text
+    if (!isLast && rest.length < awaited) return
+    let at = 0
+    while (at < rest.length) {
+      const found = recordIn(rest, at, isLast)
+      if (found === undefined) break
+      add(found.cells)
+      at = found.end
+    }
+    rest = rest.slice(at)
+    awaited = rest.length > patience ? 2 * rest.length : 0
+    if (table.names === undefined) checkHeader(rest)
+  }
+  return { table, take }
 }
 
 /** The cells of a record, and where the next one begins. */
@@ -137,9 +129,9 @@ export const read = (text: string): Result.Result<Csv, DecodeError> =>
   Result.try({
     try: () => {
       const rows: Array<ReadonlyArray<string>> = []
-      const scan = new Scan(Infinity, (cells) => rows.push(cells))
-      scan.take(text.replace(/^\uFEFF/, ""), true)
-      return { names: scan.names ?? [], rows }
+      const { table, take } = scanner(Infinity, (cells) => rows.push(cells))
+      take(text.replace(/^\uFEFF/, ""), true)
+      return { names: table.names ?? [], rows }
     },
     // What a scan of a text throws is a `DecodeError`.
     catch: (error) => error as DecodeError
@@ -168,7 +160,7 @@ export const reader = ({ filled, instants, maxRows }: CsvOptions) => {
     oldest: Infinity,
     newest: -Infinity
   }
-  const scan = new Scan(maxRows, (cells, names) => {
+  const { table, take: scan } = scanner(maxRows, (cells, names) => {
     if (cells.some((cell, column) => cell !== "" && isAskedFor(names[column]!))) read.filled++
     const cell = cells[names.indexOf(instants)] ?? ""
     const instant = cell === "" || cell.length > maxInstantLength ? NaN : Number(cell)
@@ -180,7 +172,7 @@ export const reader = ({ filled, instants, maxRows }: CsvOptions) => {
     try {
       const text = decoder.decode(bytes, { stream: bytes !== undefined })
       read.text += text
-      scan.take(text, bytes === undefined)
+      scan(text, bytes === undefined)
     } catch (error) {
       failure = error instanceof DecodeError ? error : refusal("InvalidUtf8", "UTF-8 text", "other bytes")
     }
@@ -191,8 +183,8 @@ export const reader = ({ filled, instants, maxRows }: CsvOptions) => {
     end: () => {
       if (failure === undefined) take()
       // Whether all columns that were asked for are there.
-      const isWhole = filled.every((name) => scan.names?.includes(name) === true)
-      return failure === undefined ? Result.succeed({ ...read, rows: scan.rows, isWhole }) : Result.fail(failure)
+      const isWhole = filled.every((name) => table.names?.includes(name) === true)
+      return failure === undefined ? Result.succeed({ ...read, rows: table.rows, isWhole }) : Result.fail(failure)
     }
   }
 }

@@ -84,7 +84,7 @@ export const decoder = <const Named extends Readonly<Record<string, AnyField>>, 
   return {
     push: body.push,
     end: () =>
-      objectIn(body).pipe(
+      objectIn(body.bytes()).pipe(
         Result.flatMap((fields) => read(shape, fields, options?.maxRows ?? maxElements)),
         // The values have the types of the shape.
         Result.flatMap((read) => make(read as unknown as Read<Named, Other>))
@@ -99,9 +99,10 @@ export const decode = <A>(decoder: ColumnDecoder<A>, body: Uint8Array | string):
     return decoder.end()
   })
 
-/** The fields of a body that is an object. */
-const objectIn = (body: Collected): Result.Result<ReadonlyArray<readonly [string, unknown]>, DecodeError> => {
-  const bytes = body.bytes()
+/** The fields of a body that is an object; its bytes are undefined where they are too many. */
+const objectIn = (
+  bytes: Uint8Array | undefined
+): Result.Result<ReadonlyArray<readonly [string, unknown]>, DecodeError> => {
   if (bytes === undefined) return fail("TokenTooLong", undefined, `at most ${maxBytes} bytes`, "more")
   const decoded = Result.try(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes))
   if (Result.isFailure(decoded)) return fail("InvalidUtf8", undefined, "UTF-8 text", "other bytes")
@@ -174,8 +175,6 @@ const shown = (value: unknown): string =>
     : typeof value === "object" && value !== null
     ? "an object"
     : String(value)
-
-type Collected = ReturnType<typeof collected>
 
 /** Collects the bytes of a small body, of which there may be so many. */
 export const collected = (most: number) => {

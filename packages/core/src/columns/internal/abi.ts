@@ -154,17 +154,12 @@ export const legendTries = 8
 export const freeSlot = -222
 
 /** Empties the legend. */
-export const clearLegend = ({ words }: Pick<Memory, "words">): void => {
+export const clearLegend = ({ words }: Memory): void => {
   words.fill(freeSlot, legendAt / 4, (legendAt + legendBytes) / 4)
 }
 
 /** Puts a text of the input with its code where a loop has looked for it in vain. */
-export const writeLegend = (
-  memory: Pick<Memory, "bytes" | "words">,
-  start: number,
-  end: number,
-  code: number
-): void => {
+export const writeLegend = (memory: Memory, start: number, end: number, code: number): void => {
   const slot = memory.words[slotRegister]!
   memory.bytes.fill(quote, slot, slot + keyBytes)
   memory.bytes.copyWithin(slot, start, end)
@@ -185,7 +180,7 @@ export const mostChoices = 16
 const longestChoice = 8
 
 /** Writes the table; returns false if there are too many choices, or too long ones. */
-export const writeChoices = ({ bytes }: Pick<Memory, "bytes">, values: ReadonlyArray<string | boolean>): boolean => {
+export const writeChoices = ({ bytes }: Memory, values: ReadonlyArray<string | boolean>): boolean => {
   const table = tableOf(values)
   if (table === null) return false
   bytes.set(table, choicesAt)
