@@ -176,7 +176,7 @@ const shown = (value: unknown): string =>
     ? "an object"
     : String(value)
 
-/** Collects the bytes of a small body, of which there may be so many. */
+/** Collects the bytes of a small body, up to a bound. */
 export const collected = (most: number) => {
   let kept = new Uint8Array(0)
   let length = 0

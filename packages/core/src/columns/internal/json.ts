@@ -224,7 +224,7 @@ const brokenAt = (bytes: Uint8Array, start: number, end: number): number => {
   return at
 }
 
-/** An escape, and what stands behind the backslash if it is none of JSON. */
+/** An escape, and what stands behind the backslash where JSON has no such escape. */
 const escape = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}|(.?))/gs
 
 /** Reads the escapes of a text, which is that of the bytes from `first` to before `last`, or of as many of them as are UTF-8. */
