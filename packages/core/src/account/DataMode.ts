@@ -23,16 +23,10 @@ import type * as MaxAge from "../time/MaxAge.ts"
 import * as Profile from "./Profile.ts"
 
 /** A mode that has no greatest age. */
-interface Uncached<out Tag> {
-  readonly _tag: Tag
-  readonly maxAge?: never
-}
+type Uncached<Tag> = { readonly _tag: Tag; readonly maxAge?: never }
 
 /** A mode that has one. */
-interface Aged<out Tag> {
-  readonly _tag: Tag
-  readonly maxAge: MaxAge.Input | undefined
-}
+type Aged<Tag> = { readonly _tag: Tag; readonly maxAge: MaxAge.Input | undefined }
 
 /**
  * The freshest data that the account may see. It is the default of paid accounts.

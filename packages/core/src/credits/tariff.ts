@@ -279,10 +279,7 @@ export type Tariff =
   | Terms & { readonly _tag: "Unavailable"; readonly why: string }
 
 /** The same price for every reply. */
-interface PerReply extends Terms {
-  readonly _tag: "PerReply"
-  readonly credits: number
-}
+type PerReply = Terms & { readonly _tag: "PerReply"; readonly credits: number }
 
 /** A price by the units of a reply. `fewest` is the least number of paid units in a reply with data. */
 export interface PerUnit extends Terms {

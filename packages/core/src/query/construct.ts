@@ -25,10 +25,7 @@ interface General {
 }
 
 /** The options of a query, as they were read: those of its endpoint, and those of every endpoint. */
-export interface Given<R extends Parameter.Readers> {
-  readonly own: Parameter.GivenOptions<R>
-  readonly general: General
-}
+export type Given<R extends Parameter.Readers> = { readonly own: Parameter.GivenOptions<R>; readonly general: General }
 
 /** Reads the options of a query. All are checked, for untyped callers, and unknown ones are refused. */
 export const read = <R extends Parameter.Readers>(
