@@ -105,6 +105,9 @@ it("loses nothing of part of an answer", () => {
   for (const write of waysToJson(FromJsonOfPrices)) {
     const travelled = read(write(error))
     assert.deepStrictEqual(shown(travelled), shown(error))
+    // Of another copy of this package, as in a bundle: another class, with the same fields.
+    const foreign = { ...error.toJSON(), name: error.name, reason: Object.assign(Error(), reason) }
+    assert.deepStrictEqual(shown(read(write(Object.assign(Error(), foreign) as never))), shown(error))
     assert.instanceOf(travelled.reason, Incomplete.Incomplete)
     const { answered } = travelled.reason as typeof reason
     assert.strictEqual(answered.credits.uncertain, Infinity)

@@ -96,7 +96,8 @@ interface Fields<out R extends AnyReason> {
 const withReason = <R extends AnyReason>(reason: Schema.Codec<R, Schema.Json>) => {
   const isReason = Schema.is(reason)
   const isError = (input: unknown): input is MarketDataError<R> =>
-    input instanceof MarketDataError && isReason(input.reason)
+    // By its name: a framework may bundle the class several times in one process, and evaluates it again after an edit.
+    input instanceof Error && input.name === "MarketDataError" && "reason" in input && isReason(input.reason)
   const fields = { query: Schema.String, reason, trace: Schema.Array(Schemas.Attempt) }
   return Schema.TaggedStruct("MarketDataError", fields).pipe(
     Schema.decodeTo(Schema.declare(isError, { expected: "a MarketDataError of these reasons" }), {
@@ -144,7 +145,7 @@ export const FromJsonWith = <A>(
     errors: Schema.NonEmptyArray(Schema.Struct({ tickers: Schema.Array(Schema.String), reason: Reason.Reason }))
   })
   const isPart = Schema.is(incomplete.mapFields(({ _tag, ...fields }) => fields))
-  const isIncomplete = (input: unknown): input is Incomplete<A> => input instanceof Incomplete && isPart({ ...input })
+  const isIncomplete = (input: unknown): input is Incomplete<A> => input instanceof Error && isPart({ ...input })
   return withReason(Schema.Union([
     Reason.Reason,
     incomplete.pipe(Schema.decodeTo(Schema.declare(isIncomplete), {
