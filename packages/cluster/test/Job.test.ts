@@ -11,17 +11,27 @@ import { SqlClient, type Statement } from "effect/sql"
 import * as TestClock from "effect/testing/TestClock"
 import { WorkflowEngine } from "effect/workflow/WorkflowEngine"
 import { assert, describe, it } from "../../core/test/support/it.ts"
-import { kind } from "../../sql/test/support/databases.ts"
+import { type Database, kind } from "../../sql/test/support/databases.ts"
 import { test } from "../../sql/test/support/onDatabase.ts"
 import * as Input from "../src/job/input.ts"
 import * as Store from "../src/job/store.ts"
-import { ledger, type Machine, machine, type Run, service, until, untilOver } from "./support/machines.ts"
+import { ledger, type Machine, machine, type MachineOptions, type Run, service, until,
+  untilOver } from "./support/machines.ts"
 import { pass } from "./support/time.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => Result.getOrThrow(Query.stockPrices(symbols))
 
 /** Queries of one credit each. */
 const five = ["AAPL", "MSFT", "SPY", "QQQ", "F"].map((symbol) => prices(symbol))
+
+/** A machine that has started the job "prices": five queries for five credits, unless said otherwise. */
+const begun = Effect.fnUntraced(
+  function*(database: Database, options: MachineOptions = {}, job: Partial<Job.Options> = {}) {
+    const one = yield* machine(database, options)
+    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5, ...job }))
+    return one
+  }
+)
 
 const outcomes = ({ use }: Machine, id: string) =>
   Effect.map(use(Stream.runCollect(Job.outcomes(id))), (all) => all.map(({ outcome }) => outcome))
@@ -128,8 +138,7 @@ test("asks each query once, keeps the answers, and says how it stands", function
 }, service({ latency: "2 seconds" }))
 
 test("asks through the gateway of the account, with its claims in the ledger there", function*(database) {
-  const one = yield* machine(database, { gateway: true })
-  yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+  const one = yield* begun(database, { gateway: true })
   assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5, uncertain: 0 })
   const claimed = yield* Effect.orDie(one.use(SqlLedger.claimed({ account: "main", key: "job prices query 4" })))
   assert.deepInclude(claimed, { state: "charged", requests: 1, credits: 1 })
@@ -223,8 +232,7 @@ test("has the times of its database, since machines may have different clocks", 
 }, service())
 
 test("is cancelled from another machine: what is under way is finished, nothing else begins", function*(database) {
-  const one = yield* machine(database, { runner: { concurrency: 2 } })
-  yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+  const one = yield* begun(database, { runner: { concurrency: 2 } })
   yield* until(one, "prices", ({ asked }) => asked === 2)
   const sql = yield* Layer.build(database.open)
   const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provideContext(effect, sql)
@@ -241,8 +249,10 @@ describe("A job whose process dies", () => {
   /** Starts a job on a machine that is stopped before it hears the answer, and continues on another. */
   const continued = Effect.fnUntraced(function*(options: Partial<Job.Options> = {}) {
     const database = yield* kind.make
-    const one = yield* machine(database, { client: deaf((query) => query.tickers.includes("SPY")) })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 6, ...options }))
+    const one = yield* begun(database, { client: deaf((query) => query.tickers.includes("SPY")) }, {
+      budget: 6,
+      ...options
+    })
     yield* until(one, "prices", ({ answered }) => answered === 4)
     yield* charged(one, 5)
     yield* one.stop
@@ -302,8 +312,7 @@ describe("A job whose process dies", () => {
         const claim = { key: "job prices query 0", run: "elsewhere" }
         const reservation = yield* Effect.provideService(own.reserve(1), Claim.Current, claim)
         yield* reservation.send(1, 0)
-        const one = yield* machine(database)
-        yield* one.use(Job.start({ id: "prices", queries: five, budget: 9, whenLost }))
+        const one = yield* begun(database, {}, { budget: 9, whenLost })
         assert.deepInclude(yield* until(one, "prices", () => false, 30), { answered: 4, asked: 1, lost: 0 })
         if (ending === "free") yield* reservation.charge({ credits: 0, uncertain: 0 }, 0)
         yield* reservation.settle
@@ -330,8 +339,7 @@ describe("A job whose process dies", () => {
 
   for (const when of ["before", "after"] as const) {
     test(`${when} its answers are kept: they are ${when === "before" ? "lost" : "found"}`, function*(database) {
-      const one = yield* machine(database, { sink: slow(when), runner: { concurrency: 5 } })
-      yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+      const one = yield* begun(database, { sink: slow(when), runner: { concurrency: 5 } })
       yield* charged(one, 5)
       if (when === "after") yield* reached(Effect.map(kept(one, "prices"), ({ length }) => length), 5)
       yield* one.stop
@@ -380,14 +388,12 @@ describe("A job whose surroundings fail", () => {
   }
 
   test("waits until its gateway and its guard are there", function*(database) {
-    const one = yield* machine(database, { client: away(12, false) })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    const one = yield* begun(database, { client: away(12, false) })
     assert.deepInclude(yield* untilOver(one, "prices"), { answered: 5, credits: 5 })
   }, service())
 
   test("does not send again what its gateway may have sent", function*(database) {
-    const one = yield* machine(database, { client: away(1, true) })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    const one = yield* begun(database, { client: away(1, true) })
     assert.deepInclude(yield* untilOver(one, "prices"), { answered: 4, lost: 1, credits: 5, uncertain: 0 })
     assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
   }, service())
@@ -407,8 +413,7 @@ describe("A job whose surroundings fail", () => {
   }
 
   test("is cancelled while it waits for its gateway", function*(database) {
-    const one = yield* machine(database, { client: away(Infinity, false) })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    const one = yield* begun(database, { client: away(Infinity, false) })
     yield* until(one, "prices", ({ asked }) => asked === 4)
     yield* one.use(Job.cancel("prices"))
     assert.deepInclude(yield* until(one, "prices", ({ ended }) => ended !== undefined, 60), { failed: 4, asked: 0 })
@@ -422,8 +427,7 @@ describe("A job whose surroundings fail", () => {
 
   const timedOut = new Reason.TimedOut({ milliseconds: 1, limit: "attempt", mayHaveBeenCharged: true })
   test("counts what a failure may have cost", function*(database) {
-    const one = yield* machine(database, { client: failing(timedOut) })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    const one = yield* begun(database, { client: failing(timedOut) })
     assert.deepInclude(yield* untilOver(one, "prices"), { failed: 5, credits: 0, uncertain: 5 })
   }, service())
 
@@ -494,8 +498,7 @@ describe("A job whose surroundings fail", () => {
     const doubtful = (run: Run) => (query: Query.Query) =>
       Effect.map(run(query), (answer) => ({ ...answer, credits: { ...answer.credits, uncertain: 1 } }))
     const runner = { concurrency: 1, patience: "1 minute" } as const
-    const one = yield* machine(database, { client: doubtful, sink, runner })
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 10 }))
+    const one = yield* begun(database, { client: doubtful, sink, runner }, { budget: 10 })
     // PostgreSQL has no NUL in a text: there it is written with an escape.
     const { problem = "" } = yield* until(one, "prices", ({ state }) => state === "suspended", 60)
     assert.include(["a bug\0", "a bug\\u0000"], problem)
@@ -532,15 +535,12 @@ describe("A job whose surroundings fail", () => {
     const texts = Array.from({ length: 450 }, (_, index) => "x".repeat(index % 150 === 7 ? 9_000_000 : index))
     yield* one.use(Effect.forEach(texts, (text, index) => Store.keep({ id: "large", index }, text)))
     const read = yield* one.use(Stream.runCollect(Store.kept("large")))
-    assert.deepStrictEqual(
-      read.map(({ number, text }) => [number, text.length]),
-      texts.map((text, at) => [at, text.length])
-    )
+    const sizes = read.map(({ number, text }) => [number, text.length])
+    assert.deepStrictEqual(sizes, texts.map((text, at) => [at, text.length]))
   }, service())
 
   test("is removed with all that is kept of it once it is over, and is not paid again", function*(database) {
-    const one = yield* machine(database)
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    const one = yield* begun(database)
     assert.deepInclude(yield* one.use(reasonOf(Job.remove("prices"))), { _tag: "NotOver", id: "prices" })
     yield* untilOver(one, "prices")
     yield* pass(5)
@@ -560,8 +560,7 @@ describe("A job whose surroundings fail", () => {
   }, service())
 
   test("leaves nothing, and nothing of the engine, after as long as it is kept", function*(database) {
-    const one = yield* machine(database)
-    yield* one.use(Job.start({ id: "prices", queries: five, budget: 5 }))
+    const one = yield* begun(database)
     yield* untilOver(one, "prices")
     yield* pass(5)
     yield* one.stop
