@@ -198,10 +198,8 @@ describe("where nothing can be kept", () => {
     const told = yield* marketdata("chain AAPL --limit 20 --mode cached --verbose", user())
     assert.strictEqual(told.code, 0)
     assert.match(told.errors, /^note: +replies cannot be kept in .*\.cache/m)
-    assert.match(
-      told.errors,
-      /^note: +what commands spend cannot be recorded in .*ledger\.db: the database cannot be used/m
-    )
+    const unusable = /^note: +what commands spend cannot be recorded in .*ledger\.db: the database cannot be used/m
+    assert.match(told.errors, unusable)
   })
 
   it.effect("`doctor` says so, also without a request, and that nothing has to be mended for a command", function*() {
@@ -224,18 +222,14 @@ describe("where nothing can be kept", () => {
   })
 
   it.effect("a Node without SQLite keeps replies and records nothing, and `doctor` says so", function*() {
-    yield* Effect.acquireRelease(
-      Effect.sync(() => vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined)),
-      (spy) => Effect.sync(() => spy.mockRestore())
-    )
+    const mocked = Effect.sync(() => vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined))
+    yield* Effect.acquireRelease(mocked, (spy) => Effect.sync(() => spy.mockRestore()))
     assert.strictEqual((yield* marketdata(cached, user())).code, 0)
     assert.deepInclude(originOf((yield* marketdata(cached, user())).out), { source: "local" })
     const { code, out } = yield* marketdata("doctor --offline", user())
     assert.strictEqual(code, 0)
-    assert.match(
-      out,
-      /^warning +ledger +what commands spend cannot be recorded in .* SQLite needs Node 22\.13 or newer/m
-    )
+    const tooOld = /^warning +ledger +what commands spend cannot be recorded in .* SQLite needs Node 22\.13 or newer/m
+    assert.match(out, tooOld)
   })
 
   const broken = [

@@ -12,10 +12,8 @@ const contract = (flags: string, variables: Record<string, string> = {}) =>
 const paid = { MARKETDATA_TOKEN: "sandbox-paid" }
 
 /** Another service on this machine, with an unknown field in each reply. */
-const elsewhere = SandboxServer.layer().pipe(
-  Layer.provide(Faults.layer({ faults: [{ kind: { _tag: "ExtraField" } }] })),
-  Layer.provideMerge(Sandbox.layer())
-)
+const faults = Layer.provide(Faults.layer({ faults: [{ kind: { _tag: "ExtraField" } }] }))
+const elsewhere = SandboxServer.layer().pipe(faults, Layer.provideMerge(Sandbox.layer()))
 
 it.effect("fails where the service that is named breaks a clause, and names it", function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer

@@ -193,10 +193,8 @@ const names = [
   ..."result where plan tool arguments __proto__ contracts".split(" ")
 ]
 
-const input = fc.tuple(
-  fc.constantFrom(...tools),
-  fc.oneof(hostile, fc.dictionary(fc.constantFrom(...names), hostile, { minKeys: 1 }))
-)
+const objects = fc.oneof(hostile, fc.dictionary(fc.constantFrom(...names), hostile, { minKeys: 1 }))
+const input = fc.tuple(fc.constantFrom(...tools), objects)
 
 /** A service that counts its requests, until the scope closes. */
 const counting = Effect.fnUntraced(function*(answer: (response: ServerResponse) => void) {

@@ -500,10 +500,8 @@ describe("what a run does not take", () => {
   })
 
   it("but a count of rows it takes, and sends it; the same file without it is another query", async () => {
-    writeFileSync(
-      planned,
-      "[{chain: AAPL, date: 2026-11-19, limit: 10}, {stock candles: AAPL, countback: 5, to: 2026-11-13}]"
-    )
+    const plans = "[{chain: AAPL, date: 2026-11-19, limit: 10}, {stock candles: AAPL, countback: 5, to: 2026-11-13}]"
+    writeFileSync(planned, plans)
     const { charged, entries } = await documentOf()
     const told = entries.map(({ file, rows }: { readonly file: string; readonly rows: number }) => [file, rows])
     assert.deepStrictEqual(told.toSorted(), [

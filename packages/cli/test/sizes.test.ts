@@ -28,10 +28,8 @@ const user = (variables: Readonly<Record<string, string>> = {}): Place => ({
 const live = "chain F --expiration all --mode live"
 
 /** The chain for one credit, and how many contracts it has. */
-const seen = Effect.map(
-  Effect.suspend(() => marketdata("chain F --expiration all --mode cached --json", user())),
-  ({ out }): number => JSON.parse(out).answer.data.length
-)
+const asking = Effect.suspend(() => marketdata("chain F --expiration all --mode cached --json", user()))
+const seen = Effect.map(asking, ({ out }): number => JSON.parse(out).answer.data.length)
 
 it.effect("bounds the price of `estimate`, which says how large it was and when", function*() {
   assert.match((yield* marketdata(`estimate ${live}`, user())).out, /^estimate: .* no upper bound$/m)

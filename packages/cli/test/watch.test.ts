@@ -212,10 +212,8 @@ describe("--watch of a service that fails now and then", () => {
   it.effect("draws no order of a reply", function*() {
     const drawn: Array<string> = []
     const order = "\u001b[2J\u009b31m\u202e"
-    const { variables } = answering(
-      { status: 200, body: answer.replace("AAPL", JSON.stringify(order).slice(1, -1)) },
-      { status: 400, body: JSON.stringify({ s: "error", errmsg: order }) }
-    )
+    const one = { status: 200, body: answer.replace("AAPL", JSON.stringify(order).slice(1, -1)) }
+    const { variables } = answering(one, { status: 400, body: JSON.stringify({ s: "error", errmsg: order }) })
     yield* watched(`quote ${put} --watch 10s --budget 5`, {
       isTerminal: true,
       drawn,

@@ -31,10 +31,8 @@ it.effect("the memory of tables is not filled with zeros first, where the platfo
     sizes.push(size)
     return allocUnsafeSlow(size)
   }
-  const { data } = yield* Effect.ensuring(
-    MarketData.optionChain("AAPL", { assume: { contracts: 9001 } }),
-    Effect.sync(() => void (Buffer.allocUnsafeSlow = allocUnsafeSlow))
-  )
+  const restore = Effect.sync(() => void (Buffer.allocUnsafeSlow = allocUnsafeSlow))
+  const { data } = yield* Effect.ensuring(MarketData.optionChain("AAPL", { assume: { contracts: 9001 } }), restore)
   assert.isNotEmpty(sizes)
   assert.strictEqual(data.strike[8], 108)
 }, clientOf(service({ status: 200, body: chainBody(9001) })))

@@ -196,10 +196,8 @@ for (const tokenIn of ["header", "query"] as const) {
 
     it.effect("[5.4-header-default] stays secret where the application hides nothing", function*() {
       const http = replying(() => ({ status: 503, body: marker }))
-      const given = Layer.merge(
-        Layer.succeed(Headers.CurrentRedactedNames, []),
-        Layer.succeed(UrlParams.CurrentRedactedNames, [])
-      )
+      const inUrls = Layer.succeed(UrlParams.CurrentRedactedNames, [])
+      const given = Layer.merge(Layer.succeed(Headers.CurrentRedactedNames, []), inUrls)
       checkNothing(yield* shown(twice(prices), clientOf(http, { token, tokenIn, transformClient: talkative, given })))
     })
 

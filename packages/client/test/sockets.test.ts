@@ -197,10 +197,8 @@ for (const [name, httpClient, codings, asks] of clients) {
 
 it.live("over fetch asks once where a proxy wants credentials", function*() {
   const wire = yield* Wire.serve((socket) => socket.end(Wire.reply(407, "", { "proxy-authenticate": "Basic" })))
-  const { reason } = yield* Effect.provide(
-    Effect.flip(ask),
-    clientOf({ layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl })
-  )
+  const client = clientOf({ layer: FetchHttpClient.layer }, { baseUrl: wire.baseUrl })
+  const { reason } = yield* Effect.provide(Effect.flip(ask), client)
   assert.deepInclude(reason, { _tag: "TransportFailure", detail: "status 407, a proxy asks for credentials" })
   assert.strictEqual(wire.requests.length, 1)
 })

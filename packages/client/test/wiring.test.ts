@@ -129,10 +129,8 @@ describe("policies under the client", () => {
     const http = deviating()
     const policies = Layer.merge(Layer.succeed(Policies.Findings, "strict"), Layer.succeed(Policies.Coalesce, true))
     const client = clientOf(http, policies)
-    const both = Effect.all(
-      [prices, prices, Effect.provideService(prices, Policies.Findings, "keep")].map(reasonOf),
-      { concurrency: "unbounded" }
-    )
+    const three = [prices, prices, Effect.provideService(prices, Policies.Findings, "keep")].map(reasonOf)
+    const both = Effect.all(three, { concurrency: "unbounded" })
     const tags = await Effect.runPromise(Effect.provide(both, client))
     assert.deepStrictEqual(tags.map((reason) => reason?._tag), ["MalformedReply", "MalformedReply", undefined])
     assert.lengthOf(http.requests, 2)
@@ -248,10 +246,8 @@ describe("callers without types", () => {
     const gives = [5, "text", undefined, Effect.succeed("text"), Effect.succeed({ _tag: "Wait", milliseconds: NaN })]
     for (const given of gives) {
       for (const start of [Effect.succeed(given), Effect.succeed(() => given)]) {
-        const retried = prices.pipe(
-          Effect.provideService(RetryPolicy.RetryPolicy, untyped({ start })),
-          Effect.provide(client)
-        )
+        const policy = Effect.provideService(RetryPolicy.RetryPolicy, untyped({ start }))
+        const retried = prices.pipe(policy, Effect.provide(client))
         assert.deepInclude(await asked(retried), { _tag: "InvalidQuery", parameter: "RetryPolicy" })
       }
       if (given === undefined) continue
@@ -265,10 +261,8 @@ describe("callers without types", () => {
 
   it("are told which service has a wrong form, under the client and around the call", async () => {
     for (const service of [{}, null, 5, throwing, { start: 5 }]) {
-      const at = prices.pipe(
-        Effect.provideService(RetryPolicy.RetryPolicy, untyped(service)),
-        Effect.provide(given({}))
-      )
+      const policy = Effect.provideService(RetryPolicy.RetryPolicy, untyped(service))
+      const at = prices.pipe(policy, Effect.provide(given({})))
       assert.deepInclude(await asked(at), { _tag: "InvalidQuery", parameter: "RetryPolicy" })
       const ledger = MarketData.layer().pipe(
         Layer.provide([answering().layer, Layer.succeed(CreditLedger.CreditLedger, untyped(service))])

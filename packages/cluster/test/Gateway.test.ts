@@ -185,11 +185,8 @@ it.effect("terms obeys the policies at the call where it is sent", function*() {
 })
 
 it.effect("terms obeys the policies under the caller's layer, and a call's own first", function*() {
-  const policies = Layer.mergeAll(
-    Layer.succeed(Policies.AttemptTimeout, 2000),
-    RetryPolicy.layerNone,
-    Layer.succeed(Claim.Current, { key: "month", run: "a" })
-  )
+  const claim = Layer.succeed(Claim.Current, { key: "month", run: "a" })
+  const policies = Layer.mergeAll(Layer.succeed(Policies.AttemptTimeout, 2000), RetryPolicy.layerNone, claim)
   const http = service({ hangs: true })
   const claims: Array<Claim.Claim | undefined> = []
   const noted = Layer.provide(noting(Effect.map(Claim.Current, (claim) => claims.push(claim))), clientOf(http))

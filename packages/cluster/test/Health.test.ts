@@ -24,11 +24,8 @@ const pages = (services: Layer.Layer<CreditLedger.CreditLedger | Sharding.Shardi
   })
 
 /** A runner in this process, in real time, and its database. */
-const runner = Layer.mergeAll(
-  through(MarketDataTest.layer()),
-  CreditLedger.layerUnlimited,
-  Layer.orDie(Sqlite.layer({ filename: ":memory:" }))
-)
+const sqlite = Layer.orDie(Sqlite.layer({ filename: ":memory:" }))
+const runner = Layer.mergeAll(through(MarketDataTest.layer()), CreditLedger.layerUnlimited, sqlite)
 
 it.live("names who sends, since when, and until when an address is blocked", function*() {
   const context = yield* Layer.build(runner)

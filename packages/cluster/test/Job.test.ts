@@ -76,20 +76,16 @@ it("the price of a job is that of all its queries, and is refused above the budg
   assert.deepStrictEqual(Result.getOrThrow(priced), { queries: 5, min: 0, max: 5, notStated: 0, unavailable: 0 })
   const { message, reason } = Result.getOrThrow(Result.flip(Job.price({ id: "prices", queries: five, budget: 4 })))
   assert.deepInclude(reason, { _tag: "TooExpensive", max: 5, budget: 4 })
-  assert.match(
-    message,
-    /^the job "prices" may cost 5 credits, and its budget is 4\. Raise the budget, ask for less, or /
-  )
+  const words = /^the job "prices" may cost 5 credits, and its budget is 4\. Raise the budget, ask for less, or /
+  assert.match(message, words)
 })
 
 it("the price of a job is refused without an upper bound, with the query that has none and what to do", () => {
   const queries = [...five, all]
   const { message, reason } = Result.getOrThrow(Result.flip(Job.price({ id: "SPX", queries, budget: 1e6 })))
   assert.deepInclude(reason, { _tag: "TooExpensive", budget: 1e6, unbounded: 1 })
-  assert.match(
-    message,
-    /nothing bounds its price: 1 query has no upper bound, such as optionChain SPX.*\. Add assume: /
-  )
+  const words = /nothing bounds its price: 1 query has no upper bound, such as optionChain SPX.*\. Add assume: /
+  assert.match(message, words)
   const held = Job.price({ id: "SPX", queries, budget: 10, whenOver: "hold" })
   assert.strictEqual(Result.getOrThrow(held).max, Infinity)
 })

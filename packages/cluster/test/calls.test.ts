@@ -45,10 +45,8 @@ const playing = Effect.fnUntraced(function*(isThere: boolean) {
   const heard: Array<Frame> = []
   const said = yield* Queue.unbounded<Uint8Array>()
   const counts = { opened: 0, closed: 0 }
-  const opened = Effect.acquireRelease(
-    Effect.sync(() => void counts.opened++),
-    () => Effect.sync(() => void counts.closed++)
-  )
+  const close = () => Effect.sync(() => void counts.closed++)
+  const opened = Effect.acquireRelease(Effect.sync(() => void counts.opened++), close)
   const socket = socketOf(said, heard, opened)
   const say = (...frame: Parameters<typeof writeFrame>) => Queue.offerAll(said, writeFrame(...frame))
   /** Ends a call, the first one being 0: too many others wait. */

@@ -33,10 +33,8 @@ const callers = Effect.fnUntraced(function*(machine: Machine) {
   return { outcomes, end: Fiber.interrupt(asking) }
 })
 
-const quiet = Layer.merge(
-  Layer.orDie(Sqlite.layer({ filename: ":memory:" })),
-  Layer.succeed(References.MinimumLogLevel, "None")
-)
+const sqlite = Layer.orDie(Sqlite.layer({ filename: ":memory:" }))
+const quiet = Layer.merge(sqlite, Layer.succeed(References.MinimumLogLevel, "None"))
 
 /** Two machines with callers, which run for a while, and which of them sends. */
 const running = Effect.fnUntraced(function*(options: { readonly hang?: boolean; readonly standby?: boolean }) {

@@ -211,11 +211,8 @@ it("[4.1-cost-live] [8.2-cost-bulk-candles] a charge that the reply does not tel
   }
   const chain = Credits.charged(Queries.chain(), { status: 200, contracts: 5, quoted: 2, unclear: 3 })
   assert.deepStrictEqual([chain.credits, chain.uncertain], [5, 0])
-  const paid = Credits.charged(
-    Queries.chain({}, "SPX"),
-    { status: 200, contracts: 5, quoted: 2, unclear: 3 },
-    { profile: "public" }
-  )
+  const reply = { status: 200, contracts: 5, quoted: 2, unclear: 3 }
+  const paid = Credits.charged(Queries.chain({}, "SPX"), reply, { profile: "public" })
   assert.deepStrictEqual([paid.credits, paid.uncertain], [2, 3])
 })
 

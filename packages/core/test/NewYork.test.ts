@@ -95,10 +95,8 @@ describe("agreement with the time-zone data of this Node", () => {
   })
 
   it("before 1970 as far as the rules of 1967 reach, and after 2099", () => {
-    const outside = fc.oneof(
-      fc.integer({ min: utc("1967-01-01T05:00:00Z"), max: first - 1 }),
-      fc.integer({ min: last + 1, max: utc("2199-12-31T00:00:00Z") })
-    )
+    const before = fc.integer({ min: utc("1967-01-01T05:00:00Z"), max: first - 1 })
+    const outside = fc.oneof(before, fc.integer({ min: last + 1, max: utc("2199-12-31T00:00:00Z") }))
     fc.assert(fc.property(outside, (t) => NewYork.format(t) === oracle(t)), runs)
   })
 })

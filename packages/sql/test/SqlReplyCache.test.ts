@@ -31,10 +31,8 @@ const machine = (database: Database, http: ReturnType<typeof prices>, options: P
     const cache = SqlReplyCache.layer({ account: "main", ...options }).pipe(
       Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))
     )
-    const client = Context.get(
-      yield* Layer.build(Layer.provide(clientOf(http), Layer.orDie(cache))),
-      MarketData.MarketData
-    )
+    const built = yield* Layer.build(Layer.provide(clientOf(http), Layer.orDie(cache)))
+    const client = Context.get(built, MarketData.MarketData)
     return {
       sql,
       get: (...tickers: ReadonlyArray<string>) =>

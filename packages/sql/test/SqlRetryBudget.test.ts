@@ -13,10 +13,8 @@ import { test } from "./support/onDatabase.ts"
 /** A budget with a client of its own, as another program has it. */
 const opened = Effect.fnUntraced(function*(database: Database, allowance: Partial<Retry.Allowance> = {}) {
   const sql = Context.get(yield* Layer.build(database.open), SqlClient.SqlClient)
-  const budget = yield* SqlRetryBudget.make({ account: "main", ...allowance }).pipe(
-    Effect.provideService(SqlClient.SqlClient, sql),
-    Effect.orDie
-  )
+  const own = Effect.provideService(SqlClient.SqlClient, sql)
+  const budget = yield* SqlRetryBudget.make({ account: "main", ...allowance }).pipe(own, Effect.orDie)
   return { ...budget, sql }
 })
 

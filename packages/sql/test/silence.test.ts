@@ -44,10 +44,8 @@ const endOf = (
   asking: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>
 ) =>
   Effect.gen(function*() {
-    yield* Effect.acquireRelease(
-      Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })),
-      () => Effect.sync(() => vi.useRealTimers())
-    )
+    const faked = Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }))
+    yield* Effect.acquireRelease(faked, () => Effect.sync(() => vi.useRealTimers()))
     const sql = yield* server.client
     // Detached, since nothing ends one that is not given up.
     const fiber = yield* Effect.forkDetach(Effect.exit(asking(sql)), { startImmediately: true })

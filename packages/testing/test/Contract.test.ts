@@ -204,10 +204,8 @@ describe("run", () => {
 
   it.effect("stops at an address block", function*() {
     const blocked = `{"s":"error","errmsg":"Access denied. Multiple IP addresses."}`
-    const { log, report } = yield* ask(
-      {},
-      Broken.service({ reply: (reply) => ({ ...reply, status: 403, body: blocked }) })
-    )
+    const refusing = Broken.service({ reply: (reply) => ({ ...reply, status: 403, body: blocked }) })
+    const { log, report } = yield* ask({}, refusing)
     assert.deepStrictEqual([log.length, report.spent], [1, 1])
     assert.match(report.stopped ?? "", /\. It was charged 1 credit\.$/)
     assert.deepStrictEqual(clausesOf(report, "Broken"), [])
@@ -219,10 +217,8 @@ describe("run", () => {
       user: AccountCore.nonProfessional("realTime"),
       allowance: { credits: 3, window: "day" }
     })
-    const { billed, log, report } = yield* ask(
-      {},
-      Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] })
-    )
+    const sandbox = Sandbox.layer({ accounts: [Accounts.make("sandbox-paid", account)] })
+    const { billed, log, report } = yield* ask({}, sandbox)
     assert.isDefined(report.stopped)
     assert.strictEqual(report.spent, billed)
     assert.isBelow(log.length, 8)
@@ -312,10 +308,8 @@ describe("of a broken service", () => {
 })
 
 it.effect("format begins with the sum, and shows the evidence of what is broken", function*() {
-  const { report } = yield* ask(
-    { clauses: ["4.1-cost-cached", "2.1-mid", "5.3-query"], budget: 2 },
-    Broken.service({ credits: (credits) => credits + 1 })
-  )
+  const extent = { clauses: ["4.1-cost-cached", "2.1-mid", "5.3-query"], budget: 2 }
+  const { report } = yield* ask(extent, Broken.service({ credits: (credits) => credits + 1 }))
   assert.deepStrictEqual(Contract.format(report).split("\n").map((line) => line.trimEnd()), [
     "https://sandbox.test: 1 request sent, 2 of 2 credits spent",
     "Failed: 1 clause broken",

@@ -24,10 +24,8 @@ const rules = Array.from(
 )
 
 /** The programs that continuous integration runs. */
-const programs = Array.from(
-  readFileSync(join(root, ".ci/run"), "utf8").matchAll(/^ *(?:within \d+ )?(npm run \w+) /gm),
-  ([, name]) => name
-)
+const lines = readFileSync(join(root, ".ci/run"), "utf8").matchAll(/^ *(?:within \d+ )?(npm run \w+) /gm)
+const programs = Array.from(lines, ([, name]) => name)
 
 const isThere = (guard: string): boolean =>
   rules.includes(guard) || programs.includes(guard) ||

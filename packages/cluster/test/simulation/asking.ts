@@ -97,10 +97,8 @@ export const program = (callers: Callers, caller: string) =>
       yield* Effect.forkChild(one(callers, caller))
     }
     while (!isMended()) yield* Effect.sleep(second)
-    yield* Effect.exit(Effect.provide(
-      ask(callers, caller, { isLast: true }),
-      Gateway.layer({ account: Programs.account, caller, patience: longest })
-    ))
+    const gateway = Gateway.layer({ account: Programs.account, caller, patience: longest })
+    yield* Effect.exit(Effect.provide(ask(callers, caller, { isLast: true }), gateway))
     // A call of a caller that was cut off may run until the time of its attempts is over.
     const isEmpty = ({ running, waiting }: Gateway.Status): boolean => running + waiting === 0
     const look = Effect.delay(Gateway.status(Programs.account), second)

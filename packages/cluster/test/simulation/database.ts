@@ -145,12 +145,8 @@ export const make = ({ chance, network, now }: {
         network.carry(host, server, () => abort(session), session.latest)
         resume(Effect.fail(failed("the connection timed out")))
       }, chance.pick([2000, 10_000, 60_000]))
-      session.latest = network.carry(
-        host,
-        server,
-        () => run(session, sql, params, (result) => void network.carry(server, host, () => end(result))),
-        session.latest
-      )
+      const arrive = () => run(session, sql, params, (result) => void network.carry(server, host, () => end(result)))
+      session.latest = network.carry(host, server, arrive, session.latest)
       return Effect.sync(() => {
         asked.delete(asking)
         tooLong()

@@ -147,11 +147,8 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
     })
 
     yield* Troubles.make({ audit, callers, chance, database, network, runners, runtime, until: over })
-    yield* until(
-      "every caller gets an answer or a typed error",
-      asking.patience + minute + 40 * second,
-      () => machines.every(({ isRunning }) => isRunning()) && audit.open().length === 0
-    )
+    const isCalm = () => machines.every(({ isRunning }) => isRunning()) && audit.open().length === 0
+    yield* until("every caller gets an answer or a typed error", asking.patience + minute + 40 * second, isCalm)
     isMended = true
     service.calm = true
     yield* until(

@@ -34,11 +34,8 @@ const together = (candles: ReadonlyArray<Candles.Candle>): Candles.Candle => ({
 
 const untimed = ({ c, h, l, o, v }: Candles.Timed): Candles.Candle => ({ o, h, l, c, v })
 
-const market = fc.tuple(
-  Arbitrary.seed,
-  Arbitrary.anyStock,
-  Arbitrary.dayOf2026And2027.map(ExpirationCycle.daily.onOrAfter)
-)
+const day = Arbitrary.dayOf2026And2027.map(ExpirationCycle.daily.onOrAfter)
+const market = fc.tuple(Arbitrary.seed, Arbitrary.anyStock, day)
 
 it("has a candle for each minute of the session, each beginning where the one before ended", () => {
   Arbitrary.holds(

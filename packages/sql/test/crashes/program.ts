@@ -38,10 +38,8 @@ const ask = Effect.gen(function*() {
 )
 
 const program = ({ baseUrl, budget, callers, database, seed, token }: Task) => {
-  const ledger: Layer.Layer<CreditLedger.CreditLedger, unknown> = Layer.provide(
-    SqlLedger.layer(budget),
-    Database.open(database)
-  )
+  const own = SqlLedger.layer(budget)
+  const ledger: Layer.Layer<CreditLedger.CreditLedger, unknown> = Layer.provide(own, Database.open(database))
   const client = MarketData.layer({ baseUrl, token: Redacted.make(token), maxSymbols: 2, maxInFlight: 50 })
   const asking = Effect.forEach(Array.from({ length: callers }), () => ask, { concurrency: "unbounded" })
   return Effect.andThen(Effect.sync(() => console.log("ready")), asking).pipe(

@@ -19,10 +19,8 @@ export const early = (
   for (let step = steps - 1; step >= 0; step--) {
     for (let at = 0; at <= step; at++) {
       european[at] = discount * (chance * european[at + 1]! + (1 - chance) * european[at]!)
-      american[at] = Math.max(
-        discount * (chance * american[at + 1]! + (1 - chance) * american[at]!),
-        paid(prices[steps - step + 2 * at]!)
-      )
+      const kept = discount * (chance * american[at + 1]! + (1 - chance) * american[at]!)
+      american[at] = Math.max(kept, paid(prices[steps - step + 2 * at]!))
     }
   }
   return american[0]! - european[0]!
