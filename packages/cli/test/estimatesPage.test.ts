@@ -22,9 +22,7 @@ it.effect.each(sessions)("prints what it says: marketdata $line", function*({ li
   const { code, errors, out } = yield* run(typed, { columns: Effect.succeed(100) })
   assert.strictEqual(code, 0, errors)
   assert.strictEqual(errors, "")
-  if (!typed.includes("--json")) {
-    return assert.strictEqual(out.replaceAll(/ +$/gm, ""), printed)
-  }
+  if (!typed.includes("--json")) return assert.strictEqual(out.replaceAll(/ +$/gm, ""), printed)
   Schema.decodeUnknownSync(Document.Estimated)(JSON.parse(out))
   assert.deepStrictEqual(JSON.parse(printed), JSON.parse(out))
 })

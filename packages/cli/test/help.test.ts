@@ -12,9 +12,7 @@ describe("--completions", () => {
 
   it("know columns, settings, and where a file is meant", async () => {
     const { out } = await printed(["--completions", "zsh"])
-    for (const flag of ["columns", "sort"]) {
-      assert.match(out, new RegExp(`\\(--${flag}\\).*:value:\\(.*openInterest`))
-    }
+    for (const flag of ["columns", "sort"]) assert.match(out, new RegExp(`\\(--${flag}\\).*:value:\\(.*openInterest`))
     assert.match(out, /\(--columns\).*:value:\(activity /)
     assert.notMatch(out, /\(--sort\).*:value:\(activity /)
     assert.match(out, /such as mode:\(.*allowanceWindow/)

@@ -110,9 +110,7 @@ describe("the history of what was spent", () => {
       [{}, `${off} of a service on this machine nothing is kept without \`marketdata config set ledger on\``],
       [{ MARKETDATA_LEDGER: "off" }, `${off} the setting ledger is off`]
     ] as const
-    for (const [variables, said] of reasons) {
-      assert.strictEqual((await run("account --history", variables)).out, said)
-    }
+    for (const [variables, said] of reasons) assert.strictEqual((await run("account --history", variables)).out, said)
     assert.isFalse(existsSync(file))
   })
 

@@ -96,9 +96,7 @@ describe("marketdata plan", () => {
   it.effect("fits its tables and its timeline to the width", function*() {
     for (const columns of [40, 80, 200]) {
       const { out } = yield* marketdata("plan -", { input: desk, columns: Effect.succeed(columns) })
-      for (const line of out.split("\n")) {
-        if (!/^\d\. /.test(line)) assert.isAtMost(line.length, columns, line)
-      }
+      for (const line of out.split("\n")) if (!/^\d\. /.test(line)) assert.isAtMost(line.length, columns, line)
     }
   })
 

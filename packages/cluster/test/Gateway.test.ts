@@ -119,9 +119,7 @@ it.effect("a caller that shares the cache of the runners asks for what is not ke
 it.effect("layer answers every query as the client behind it does", function*() {
   const direct = yield* Effect.forEach(queries, seen).pipe(Effect.provide(MarketDataTest.layer()))
   const gateway = yield* Effect.forEach(queries, seen).pipe(Effect.provide(through(MarketDataTest.layer())))
-  for (const [at, query] of queries.entries()) {
-    assert.deepStrictEqual(gateway[at], direct[at], Query.format(query))
-  }
+  for (const [at, query] of queries.entries()) assert.deepStrictEqual(gateway[at], direct[at], Query.format(query))
 }, CacheFallback.layerUpTo(5000))
 
 it.effect("layer holds the model of the service", function*() {

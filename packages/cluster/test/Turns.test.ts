@@ -148,9 +148,7 @@ it("takes the calls of one caller in the order in which they came", () => {
       const entered = Turns.enter(turns, "a", call)
       if (entered._tag !== "Refused") turns = entered.turns
     }
-    for (let left = Turns.leave(turns); left.next !== undefined; left = Turns.leave(left.turns)) {
-      order.push(left.next)
-    }
+    for (let left = Turns.leave(turns); left.next !== undefined; left = Turns.leave(left.turns)) order.push(left.next)
     assert.deepStrictEqual(order, Array.from({ length: calls }, (_, at) => at + 1))
   })
 })

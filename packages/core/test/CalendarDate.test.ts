@@ -92,9 +92,8 @@ it("toEpochDay and fromEpochDay miss no day from 2000 to 2099", () => {
   assert.strictEqual(epochDay, CalendarDate.toEpochDay({ year: 2100, month: 1, day: 1 }))
 })
 
-it("dayOfWeek names the days as the platform does", () => {
-  forAll(runs, day, (date) => assert.strictEqual(CalendarDate.dayOfWeek(date), platform(date).getUTCDay()))
-})
+it("dayOfWeek names the days as the platform does", () =>
+  forAll(runs, day, (date) => assert.strictEqual(CalendarDate.dayOfWeek(date), platform(date).getUTCDay())))
 
 it("addDays and daysBetween undo each other", () => {
   forAll(runs, calendarDate(1900, 2100), fc.integer({ min: -40_000, max: 40_000 }), (date, days) => {

@@ -147,9 +147,7 @@ describe("of a chain", () => {
       { ...all, offset: 10 },
       { ...all, limit: 30 }
     ] satisfies ReadonlyArray<Options>
-    for (const options of optionses) {
-      assert.isUndefined(ChainSize.ofChain(chain(options), one), JSON.stringify(options))
-    }
+    for (const options of optionses) assert.isUndefined(ChainSize.ofChain(chain(options), one), JSON.stringify(options))
     assert.isDefined(ChainSize.ofChain(chain({ ...all, limit: 31 }), one))
     // The public service returns as many at most where no limit is given.
     assert.isUndefined(ChainSize.ofChain(chain(), { contracts: 10_000, seenAt: friday }))

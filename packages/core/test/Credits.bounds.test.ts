@@ -38,9 +38,8 @@ describe("estimate, of a chain with filters", () => {
     assert.deepStrictEqual([most({ ...one, am: true, pm: true }, "SPX"), most(one, "SPY")], [2, 1])
   })
 
-  it("[4.1-cost-live] has no bound where adjusted contracts are asked for", () => {
-    assert.deepStrictEqual([most({ ...one, nonstandard: true }), most({ ...one, nonstandard: false })], [Infinity, 1])
-  })
+  it("[4.1-cost-live] has no bound where adjusted contracts are asked for", () =>
+    assert.deepStrictEqual([most({ ...one, nonstandard: true }), most({ ...one, nonstandard: false })], [Infinity, 1]))
 
   it("[4.1-cost-live] takes strikeLimit in its widest reading", () => {
     const expiration = "2026-12-18"
@@ -137,9 +136,8 @@ describe("estimate, of candles between two days", () => {
     assert.strictEqual(Credits.format(Credits.estimate(candles("1", days))), "1 to 5 credits")
   })
 
-  it("[8.2-cost-candles] counts the most recent one where no day is named", () => {
-    assert.strictEqual(valueOf(candles("D", {}), "candles"), "1, the most recent")
-  })
+  it("[8.2-cost-candles] counts the most recent one where no day is named", () =>
+    assert.strictEqual(valueOf(candles("D", {}), "candles"), "1, the most recent"))
 
   it("[8.2-cost-candles] has no bound without both ends, and counts what is counted back", () => {
     const open = [{ from: "2026-01-02" }, { to: "2026-01-02" }].map((days) => Credits.estimate(candles("D", days)))

@@ -448,7 +448,6 @@ describe("what moves a price, and what it takes for granted", () => {
     })
   })
 
-  it("sizeQuery says that its reply holds the one column only", () => {
-    assert.deepStrictEqual(Credits.sizeQuery(Queries.chain({}, "SPX"), "public")?.returns, ["optionSymbol"])
-  })
+  it("sizeQuery says that its reply holds the one column only", () =>
+    assert.deepStrictEqual(Credits.sizeQuery(Queries.chain({}, "SPX"), "public")?.returns, ["optionSymbol"]))
 })

@@ -59,9 +59,8 @@ describe("admit", () => {
     assert.deepStrictEqual(IpRule.settle(seen, 300), { ...seen, inFlight: 0 })
   })
 
-  it("[5.6-simultaneous] sends no return at an invalid time", () => {
-    assert.strictEqual(IpRule.admit(IpRule.settle(switched, 15), "A", NaN)._tag, "WaitUntilPast")
-  })
+  it("[5.6-simultaneous] sends no return at an invalid time", () =>
+    assert.strictEqual(IpRule.admit(IpRule.settle(switched, 15), "A", NaN)._tag, "WaitUntilPast"))
 
   it("[5.6-simultaneous] sends nothing from an address while the service says that it is blocked", () => {
     const blocked = IpRule.blocked(IpRule.settle(sent(IpRule.noTraffic, "A", 0), 10), "A", 10)

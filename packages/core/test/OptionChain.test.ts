@@ -124,9 +124,8 @@ describe("what is refused", () => {
     assert.strictEqual(failure(`{"s":"ok","bid":[1]}`, { columns: ["ask"] }).code, "MissingColumn")
   })
 
-  it("[2.1-first-traded] a date as text where the contract delivers epoch seconds", () => {
-    assert.deepStrictEqual(place(body(1, { firstTraded: ["2026-06-01"] })), ["WrongType", "firstTraded", 0])
-  })
+  it("[2.1-first-traded] a date as text where the contract delivers epoch seconds", () =>
+    assert.deepStrictEqual(place(body(1, { firstTraded: ["2026-06-01"] })), ["WrongType", "firstTraded", 0]))
 
   it("[2.1-side] a side that is neither call nor put, at its row", () => {
     for (const side of ["straddle", "Call", "C", "", "puts"]) {

@@ -67,9 +67,8 @@ const classes = new Map<string, unknown>(
   Object.entries(Reason).filter(([, value]) => typeof value === "function" && value.prototype instanceof Error)
 )
 
-it("is listed here in all its classes", () => {
-  assert.deepStrictEqual([...new Set(all.map(({ _tag }) => _tag))].toSorted(), [...classes.keys()].toSorted())
-})
+it("is listed here in all its classes", () =>
+  assert.deepStrictEqual([...new Set(all.map(({ _tag }) => _tag))].toSorted(), [...classes.keys()].toSorted()))
 
 it("isRetryable is true for what passes by itself, and for nothing else", () => {
   for (const reason of passing) assert.isTrue(reason.isRetryable, reason._tag)

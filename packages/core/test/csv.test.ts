@@ -20,9 +20,8 @@ const problem = (text: string) => {
   return [code, index]
 }
 
-it("reads what it writes, whatever stands in the cells", () => {
-  forAll(runs, table, (csv) => assert.deepStrictEqual(Csv.read(Csv.write(csv)), Result.succeed(csv)))
-})
+it("reads what it writes, whatever stands in the cells", () =>
+  forAll(runs, table, (csv) => assert.deepStrictEqual(Csv.read(Csv.write(csv)), Result.succeed(csv))))
 
 it("[4.5-general-params] takes both ends of lines, a mark of the byte order, blank lines, and a last line without an end", () => {
   const rows = { names: ["a", "b"], rows: [["1", ""], ["", "x,y"]] }
@@ -56,9 +55,7 @@ describe("while it arrives", () => {
   /** Reads bytes in pieces of a size. */
   const inPieces = (bytes: Uint8Array, size: number, maxRows = 100) => {
     const reader = Csv.reader({ ...options, maxRows })
-    for (let at = 0; at < bytes.length; at += size) {
-      if (!reader.push(bytes.subarray(at, at + size))) break
-    }
+    for (let at = 0; at < bytes.length; at += size) if (!reader.push(bytes.subarray(at, at + size))) break
     return reader.end()
   }
 

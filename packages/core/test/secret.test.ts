@@ -129,9 +129,8 @@ it("leaves every other text as it is", () => {
   }
 })
 
-it("does not look for what is too short to be a token", () => {
-  assert.strictEqual(without("short")("a short text"), "a short text")
-})
+it("does not look for what is too short to be a token", () =>
+  assert.strictEqual(without("short")("a short text"), "a short text"))
 
 it("finds a secret that looks coded itself", () => {
   for (const secret of ["abc%41def%2Fghi", "tok&amp;en&#47;12345", "a\\u0041b\\/cdefghij", "%2525252525252525"]) {

@@ -160,9 +160,8 @@ describe("of an option", () => {
     }
   })
 
-  it("name a ticker once, however it is spelt", () => {
-    assert.deepStrictEqual(Result.getOrThrow(Query.stockPrices(["A", "b", "a", "B", "A"])).tickers, ["A", "b"])
-  })
+  it("name a ticker once, however it is spelt", () =>
+    assert.deepStrictEqual(Result.getOrThrow(Query.stockPrices(["A", "b", "a", "B", "A"])).tickers, ["A", "b"]))
 
   it("[7.3-cause-wrong-type] are refused a day that is not a day, a date of JavaScript included", () => {
     for (const date of [null, {}, new Date("2026-01-02"), 20_260_102, { year: "2026", month: 1, day: 2 }]) {
@@ -183,9 +182,8 @@ describe("of an option", () => {
     assert.isBelow(refusal({ ["x\n".repeat(1000)]: 1 }).message.length, 700)
   })
 
-  it("leave an option out by undefined, a misspelt one too", () => {
-    assert.strictEqual(target({ side: undefined, sides: undefined, mode: undefined }), "/v1/options/chain/SPX/")
-  })
+  it("leave an option out by undefined, a misspelt one too", () =>
+    assert.strictEqual(target({ side: undefined, sides: undefined, mode: undefined }), "/v1/options/chain/SPX/"))
 
   it("are refused assumptions that break their rule, and unknown ones", () => {
     for (const contracts of [NaN, -5, 1.5, "7", null]) {

@@ -241,9 +241,7 @@ describe("Export.toFile", () => {
 
 describe("Dataset", () => {
   inFolder("has a folder for each day; what the path says stands in no row", function*(folder) {
-    for (const date of ["2026-11-20", "2026-11-19"]) {
-      yield* Dataset.write(tables, folder, { underlying: "SPX", date })
-    }
+    for (const date of ["2026-11-20", "2026-11-19"]) yield* Dataset.write(tables, folder, { underlying: "SPX", date })
     yield* Dataset.write(tables, folder, { underlying: "SPX", date: "2026-11-20" }, { name: "afternoon" })
     const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       .map(({ name, parentPath }) => join(parentPath, name).slice(folder.length + 1))

@@ -216,8 +216,7 @@ describe("script", () => {
     ["a kind of nobody", { kind: { _tag: "Plague" } }]
   ] as const
   for (const [name, fault] of cases) {
-    it(`takes no ${name.replace(/^an? /, "")}`, () => {
-      assert.strictEqual(Schema.decodeUnknownResult(Faults.Script)([fault])._tag, "Failure")
-    })
+    it(`takes no ${name.replace(/^an? /, "")}`, () =>
+      assert.strictEqual(Schema.decodeUnknownResult(Faults.Script)([fault])._tag, "Failure"))
   }
 })

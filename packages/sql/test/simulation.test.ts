@@ -10,6 +10,5 @@ it("programs bill no more than the allowance in any day of true time", async () 
   assert.isAbove(total.answered, 0)
 })
 
-it("programs bill more where each has an allowance of its own", async () => {
-  assert.isNotEmpty((await World.run(7, false)).violations)
-})
+it("programs bill more where each has an allowance of its own", async () =>
+  assert.isNotEmpty((await World.run(7, false)).violations))

@@ -97,9 +97,8 @@ describe("price", () => {
     assert.strictEqual(price({ budget: Infinity }).over.length, 0)
   })
 
-  it("needs a budget of nothing where nothing can be charged", () => {
-    assert.deepStrictEqual(price({ budget: 0 }).clauses, ["5.1-token-everywhere", "5.5-demo", "5.7-401"])
-  })
+  it("needs a budget of nothing where nothing can be charged", () =>
+    assert.deepStrictEqual(price({ budget: 0 }).clauses, ["5.1-token-everywhere", "5.5-demo", "5.7-401"]))
 })
 
 describe("run", () => {

@@ -23,9 +23,7 @@ describe("attempt", () => {
     assert.deepStrictEqual(held, Result.succeed({ law: small.name, runs: 12, seed: 5 }))
   })
 
-  it("finds the smallest counterexample", () => {
-    assert.strictEqual(failureOf(small, { seed: 1 }).counterexample, 1001)
-  })
+  it("finds the smallest counterexample", () => assert.strictEqual(failureOf(small, { seed: 1 }).counterexample, 1001))
 
   it("sees a counterexample again by seed and path", () => {
     const { counterexample, path, seed, shrinks } = failureOf(small, { seed: 3 })

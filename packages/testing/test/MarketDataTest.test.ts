@@ -37,9 +37,8 @@ describe("layer", () => {
     assert.strictEqual(error.reason._tag, "PlanRequired")
   }, MarketDataTest.layer({ plan: "free" }))
 
-  it("refuses a plan that no account of the sandbox has", () => {
-    assert.throws(() => MarketDataTest.layer({ plan: "gold" as never }), /plan "gold" must be free, trial or paid/)
-  })
+  it("refuses a plan that no account of the sandbox has", () =>
+    assert.throws(() => MarketDataTest.layer({ plan: "gold" as never }), /plan "gold" must be free, trial or paid/))
 
   it.effect("holds the client to its allowance", function*() {
     yield* chain

@@ -190,9 +190,8 @@ describe("run", () => {
   const total = seeds.map((seed) => Simulation.run({ seed, days: 2 })).reduce(Simulation.add, Simulation.empty)
   const short = Simulation.run({ seed: 8, days: 1 })
 
-  it("finds nothing wrong with the client and the sandbox", () => {
-    assert.deepStrictEqual([...total.violations, ...short.violations].map(Simulation.formatViolation), [])
-  })
+  it("finds nothing wrong with the client and the sandbox", () =>
+    assert.deepStrictEqual([...total.violations, ...short.violations].map(Simulation.formatViolation), []))
 
   it("has at least 100 calls by at least 8 callers on each day", () => {
     assert.isAtLeast(total.fewestCalls, 100)

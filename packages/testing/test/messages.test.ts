@@ -110,9 +110,8 @@ describe("of any option of any endpoint that is given something else", () => {
   const constructors = { ...Query } as unknown as Record<string, typeof Query.optionChain>
   const pages = ["account", "serviceStatus", "requestHeaders"]
 
-  it("finds all endpoints here", () => {
-    assert.sameMembers(Object.keys(Query.endpoints).filter((name) => !pages.includes(name)), Object.keys(subjects))
-  })
+  it("finds all endpoints here", () =>
+    assert.sameMembers(Object.keys(Query.endpoints).filter((name) => !pages.includes(name)), Object.keys(subjects)))
 
   for (const [name, subject] of Object.entries(subjects)) {
     it(name, () => {
@@ -126,9 +125,7 @@ describe("of any option of any endpoint that is given something else", () => {
       let refusals = 0
       for (const value of junk) {
         const options = [...parameters, "mode", "assume", "unknown", ...columns.length === 0 ? [] : ["columns"]]
-        for (const option of options) {
-          if (Result.isFailure(ask(...subject, { [option]: value }))) refusals++
-        }
+        for (const option of options) if (Result.isFailure(ask(...subject, { [option]: value }))) refusals++
         subject.forEach((_, at) => ask(...subject.with(at, value)))
         ask(...subject, value)
       }

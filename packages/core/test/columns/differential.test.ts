@@ -9,9 +9,8 @@ const numbers = runs(500_000, 50_000)
 const replies = runs(25_000, 500)
 
 describe(`decoding beside JSON.parse, seed ${seed}`, () => {
-  it(`reads ${numbers} numbers to the last bit, with both kernels, whole and in pieces`, () => {
-    assert.isAtLeast(Differential.numbers(seed, numbers), numbers)
-  })
+  it(`reads ${numbers} numbers to the last bit, with both kernels, whole and in pieces`, () =>
+    assert.isAtLeast(Differential.numbers(seed, numbers), numbers))
 
   it(`takes and refuses ${replies} documents as the oracle does, with the same error in every way of reading`, () => {
     const { accepted, documents } = Differential.documents(seed, replies)

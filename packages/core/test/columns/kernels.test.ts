@@ -126,9 +126,8 @@ describe("the layout of memory", () => {
     }
   })
 
-  it("aligns 64-bit floats and 32-bit words", () => {
-    assert.deepStrictEqual([Abi.columnAt % 8, Abi.legendAt % 4, Abi.choicesAt % 4], [0, 0, 0])
-  })
+  it("aligns 64-bit floats and 32-bit words", () =>
+    assert.deepStrictEqual([Abi.columnAt % 8, Abi.legendAt % 4, Abi.choicesAt % 4], [0, 0, 0]))
 })
 
 describe("the loops", () => {
@@ -309,9 +308,8 @@ describe("waiting", () => {
     return lend(count, size).filter((kernel) => first.has(kernel)).length
   }
 
-  it("as many are kept as a client reads small replies at once", () => {
-    assert.strictEqual(kept(50, Abi.columnAt + 16_384), 50)
-  })
+  it("as many are kept as a client reads small replies at once", () =>
+    assert.strictEqual(kept(50, Abi.columnAt + 16_384), 50))
 
   it("together they hold a bounded memory", () => {
     assert.isAtMost(kept(20, 8 * 1024 * 1024), 8)

@@ -13,9 +13,8 @@ const query = (options: Options, underlying = "AAPL"): string =>
 const untyped = (options: Readonly<Record<string, unknown>>, underlying = "AAPL"): string | undefined =>
   refusedFor(OptionChain.query(underlying, options))
 
-it("row names the columns of a chain, in order", () => {
-  assert.deepStrictEqual<ReadonlyArray<string>>(OptionChain.row.columns, Object.keys(OptionChain.spec))
-})
+it("row names the columns of a chain, in order", () =>
+  assert.deepStrictEqual<ReadonlyArray<string>>(OptionChain.row.columns, Object.keys(OptionChain.spec)))
 
 describe("make", () => {
   it("[4.1-path] percent-encodes the underlying as one segment", () => {

@@ -67,9 +67,8 @@ describe("stockPrices", () => {
     assert.strictEqual(refusedFor(Query.stockBulkCandles([])), "symbols")
   })
 
-  it("[7.3-cause-malformed-query] refuses a ticker that would be two", () => {
-    assert.strictEqual(refusedFor(Query.stockPrices(["AAPL,MSFT"])), "symbols")
-  })
+  it("[7.3-cause-malformed-query] refuses a ticker that would be two", () =>
+    assert.strictEqual(refusedFor(Query.stockPrices(["AAPL,MSFT"])), "symbols"))
 })
 
 it("[4.5-bulk-candles] stockBulkCandles asks for daily candles of a list, or of the whole market", () => {

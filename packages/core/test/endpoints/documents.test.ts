@@ -12,9 +12,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** Pushes a reply in pieces of a size. */
 const inPieces = <A>(decoder: ColumnDecoder<A>, body: string, size: number): Result.Result<A, DecodeError> => {
   const bytes = bytesOf(body)
-  for (let at = 0; at < bytes.length; at += size) {
-    if (!decoder.push(bytes.slice(at, at + size))) break
-  }
+  for (let at = 0; at < bytes.length; at += size) if (!decoder.push(bytes.slice(at, at + size))) break
   return decoder.end()
 }
 

@@ -72,9 +72,8 @@ const answer = fc.tuple(
 /** Printed by `JSON.stringify`, which shows all of it: its errors as their fields. */
 const printed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-it("has every reason to draw from", () => {
-  assert.deepStrictEqual(new Set(reasons.map(({ _tag }) => _tag as string)), new Set(Reason.tags))
-})
+it("has every reason to draw from", () =>
+  assert.deepStrictEqual(new Set(reasons.map(({ _tag }) => _tag as string)), new Set(Reason.tags)))
 
 for (const [wire, travel] of Object.entries(wires)) {
   it(`loses nothing of any reason: ${wire}`, () => {

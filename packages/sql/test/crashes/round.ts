@@ -44,9 +44,7 @@ export const play = Effect.fnUntraced(function*(plan: Plan, { baseUrl, billed, t
       if (child.exitCode !== 0) {
         throw new Error(`a program failed by itself, with exit code ${child.exitCode}: ${errors()}`)
       }
-      for (const [tag, count] of Object.entries<number>(JSON.parse(last))) {
-        outcomes[tag] = (outcomes[tag] ?? 0) + count
-      }
+      for (const [tag, count] of Object.entries<number>(JSON.parse(last))) outcomes[tag] = (outcomes[tag] ?? 0) + count
       return
     }
   })

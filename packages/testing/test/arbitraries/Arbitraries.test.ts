@@ -50,9 +50,7 @@ describe("Arbitraries for Effect", () => {
   it("draw of a struct of a user's own, in either direction", () => {
     const Position = Schema.Struct({ symbol: OptionSymbol.FromString, opened: CalendarDate.FromString })
     const [decode, encode] = [Schema.decodeUnknownSync(Position), Schema.encodeUnknownSync(Position)]
-    for (const position of drawn(Arbitrary.schema(Position))) {
-      assert.deepStrictEqual(decode(encode(position)), position)
-    }
+    for (const position of drawn(Arbitrary.schema(Position))) assert.deepStrictEqual(decode(encode(position)), position)
   })
 })
 
