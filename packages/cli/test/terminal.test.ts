@@ -224,10 +224,8 @@ describe("what breaks", () => {
       const result = await printed(["chain", "--reply", file], { columns: Effect.die(new Error(text)) })
       assert.strictEqual(result.code, 1)
       obeysNothing(result)
-      assert.match(
-        result.errors,
-        /^error: marketdata 0\.1\.0 failed because of a defect: Error: [^\n]*Please report this line[^\n]*$/
-      )
+      const words = /^error: marketdata 0\.1\.0 failed because of a defect: Error: [^\n]*Please report this line[^\n]*$/
+      assert.match(result.errors, words)
     }))
 
   it("does not say the token, wherever it was", async () => {

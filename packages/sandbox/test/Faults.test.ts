@@ -163,10 +163,8 @@ describe("kinds", () => {
   it.effect("leave a reply without a body alone", function*() {
     yield* TestClock.setTime(noon * 1000)
     for (const kind of ["Garbage", "RaggedColumn", "ExtraField"] as const) {
-      const reply = yield* Effect.provide(
-        ask("/v1/options/chain/F/?mode=cached"),
-        Layer.provide(Faults.layer({ faults: [{ kind: { _tag: kind } }] }), Sandbox.layer({ cold: ["F"] }))
-      )
+      const faulty = Layer.provide(Faults.layer({ faults: [{ kind: { _tag: kind } }] }), Sandbox.layer({ cold: ["F"] }))
+      const reply = yield* Effect.provide(ask("/v1/options/chain/F/?mode=cached"), faulty)
       assert.deepStrictEqual([reply.status, reply.body], [204, ""])
     }
   })

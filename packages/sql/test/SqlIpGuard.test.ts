@@ -117,11 +117,8 @@ test("that cannot be asked sends nothing for a client: the query fails by name",
   const http = service({ status: 200, body: pricesBody(["A"]) })
   const { guard, sql } = yield* guarded(database)
   yield* sql`DELETE FROM marketdata_shared`
-  const client = MarketData.layerNoDeps().pipe(
-    Layer.provide(CreditLedger.layerUnlimited),
-    Layer.provide(Layer.succeed(IpGuard.IpGuard, guard)),
-    Layer.provide(http.layer)
-  )
+  const own = Layer.succeed(IpGuard.IpGuard, guard)
+  const client = MarketData.layerNoDeps().pipe(Layer.provide([CreditLedger.layerUnlimited, own, http.layer]))
   const { message, reason } = yield* Effect.flip(Effect.provide(MarketData.stockPrices(["A"]), client))
   assert.deepInclude(reason, { _tag: "GuardUnavailable", cost: "none", isRetryable: false })
   assert.include(
@@ -135,10 +132,11 @@ test("takes the place of the client's own guard where its layer is provided", fu
   const http = service({ status: 200, body: pricesBody(["A"]) })
   const layer = SqlIpGuard.layer({ account: "main", address: "office", askedBy: "desk" })
   const client = MarketData.layer().pipe(Layer.provide([layer, http.layer, CreditLedger.layerUnlimited]))
-  const asked = Effect.andThen(
-    MarketData.stockPrices(["A"]),
-    Effect.map(SqlIpGuard.status({ account: "main" }), ({ address, senders }) => [address, senders[0]?.askedBy])
+  const who = Effect.map(
+    SqlIpGuard.status({ account: "main" }),
+    ({ address, senders }) => [address, senders[0]?.askedBy]
   )
+  const asked = Effect.andThen(MarketData.stockPrices(["A"]), who)
   assert.deepStrictEqual(yield* Effect.provide(asked, Layer.provideMerge(client, database.open)), ["office", "desk"])
 })
 
