@@ -15,8 +15,16 @@ import { type Database, kind } from "../../sql/test/support/databases.ts"
 import { test } from "../../sql/test/support/onDatabase.ts"
 import * as Input from "../src/job/input.ts"
 import * as Store from "../src/job/store.ts"
-import { ledger, type Machine, machine, type MachineOptions, type Run, service, until,
-  untilOver } from "./support/machines.ts"
+import {
+  ledger,
+  type Machine,
+  machine,
+  type MachineOptions,
+  type Run,
+  service,
+  until,
+  untilOver
+} from "./support/machines.ts"
 import { pass } from "./support/time.ts"
 
 const prices = (...symbols: ReadonlyArray<string>) => Result.getOrThrow(Query.stockPrices(symbols))
