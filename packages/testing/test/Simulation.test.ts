@@ -185,8 +185,8 @@ const mistakes: ReadonlyArray<
 ]
 
 describe("run", () => {
-  // In the two days of seed 12 every kind of fault happens.
-  const seeds = [12, 1, 2, 3, 4].slice(0, runs(5, 1))
+  // In the two days of seed 24 every kind of fault happens.
+  const seeds = [24, 1, 2, 3, 4].slice(0, runs(5, 1))
   const total = seeds.map((seed) => Simulation.run({ seed, days: 2 })).reduce(Simulation.add, Simulation.empty)
   const short = Simulation.run({ seed: 8, days: 1 })
 
