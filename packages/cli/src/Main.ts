@@ -27,10 +27,10 @@ import * as TokenStore from "./settings/tokenStore.ts"
 import * as Span from "./text/span.ts"
 import { version } from "./text/version.ts"
 
-/** The program, with the typed command loaded. */
-const marketdata = (typed: ReadonlyArray<string>) =>
-  Effect.map(commands(typed), (commands) =>
-    Command.make("marketdata").pipe(
+/** Runs a command line, with the typed command loaded. */
+const runTyped = (typed: ReadonlyArray<string>) =>
+  Effect.flatMap(commands(typed), (commands) => {
+    const marketdata = Command.make("marketdata").pipe(
       Command.withDescription("Option chains of the Market Data API, priced before they are asked for"),
       Command.withSubcommands(commands),
       Command.provide(Output.layer.pipe(
@@ -40,7 +40,9 @@ const marketdata = (typed: ReadonlyArray<string>) =>
         Layer.merge(Layer.succeed(QueryCommands, queryCommands))
       )),
       Command.withGlobalFlags(Output.globalFlags)
-    ))
+    )
+    return Effect.provideService(Command.runWith(marketdata, { version })(typed), Typed, typed)
+  })
 
 /**
  * Runs the command line. Standard output holds what was asked for and nothing else. A failure is told on standard error, as a line or, where JSON was
@@ -60,12 +62,7 @@ export const run = (arguments_: ReadonlyArray<string>) =>
         yield* Console.error(Span.format(Failure.lines(told).flatMap((line) => Span.wrap(line, width)), false))
       }, Effect.provideContext(services))
       let typed = withoutWords(arguments_)
-      const command = Effect.suspend(() =>
-        Effect.flatMap(marketdata(typed), (marketdata) => Command.runWith(marketdata, { version })(typed)).pipe(
-          Effect.provideService(Typed, typed)
-        )
-      )
-      return Effect.andThen(check(arguments_), command).pipe(
+      return Effect.andThen(check(arguments_), Effect.suspend(() => runTyped(typed))).pipe(
         Effect.tapError((error) =>
           Effect.sync(() => void (typed = error instanceof Failure.Instead ? error.words : typed))
         ),

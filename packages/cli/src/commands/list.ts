@@ -186,12 +186,9 @@ const made = Effect.fnUntraced(function*({ description, load, name }: Row<Loaded
 const commandsBelow = (words: string, wanted: (name: string) => boolean): Effect.Effect<ReadonlyArray<AnyCommand>> =>
   Effect.forEach(Object.entries(below(words)), ([word, [row, ...rest]]) => {
     const name = `${words} ${word}`.trim()
-    return rest.length === 0 && row.name === name
-      ? made(row, word, wanted(name))
-      : Effect.map(
-        commandsBelow(name, wanted),
-        (commands) => Command.make(word).pipe(Command.withDescription(groups[word]!), Command.withSubcommands(commands))
-      )
+    if (rest.length === 0 && row.name === name) return made(row, word, wanted(name))
+    const group = Command.withDescription(Command.make(word), groups[word]!)
+    return Effect.map(commandsBelow(name, wanted), (commands) => Command.withSubcommands(group, commands))
   })
 
 type AnyCommand = Effect.Success<ReturnType<typeof made>>
