@@ -60,12 +60,12 @@ const isAscii = Effect.gen(function*() {
   return term === "dumb" || (locale !== undefined && !/utf-?8/i.test(locale))
 })
 
+type Chain = Call<OptionChain.OptionChain>
+
+type Deliver = NonNullable<Chain["deliver"]>
+
 /** Draws what came back, in the form that was asked for. */
-const deliver = (
-  { chart: name, open, terminal }: Input,
-  file: string | undefined,
-  query: Call<OptionChain.OptionChain>["query"]
-): NonNullable<Call<OptionChain.OptionChain>["deliver"]> =>
+const deliver = ({ chart: name, open, terminal }: Input, file: string | undefined, query: Chain["query"]): Deliver =>
   Effect.fnUntraced(function*(chain, { answers, connection, now }) {
     const { canDraw, show, size, write } = yield* Output
     const newest = OptionChain.updatedSpan(chain)?.newest ?? now

@@ -20,7 +20,7 @@ import * as Folder from "../runs/folder.ts"
 import * as Place from "../settings/place.ts"
 import { type Service, variableOf } from "../settings/settings.ts"
 import * as Flags from "../text/flags.ts"
-import type { Line } from "../text/span.ts"
+import { type Line, means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 
@@ -65,28 +65,15 @@ const boundOf = ({ reason }: MarketDataError): number =>
 /** What queries may cost together; with expected counts in the plan, the price depends on them. */
 const priceOf = (days: ReadonlyArray<Folder.Day>): string => {
   const queries = Words.count(days.length, "query", "queries")
-  return days.some(({ query }) => Object.keys(query.assume).length > 0)
-    ? `${
-      Credits.formatAmount(Kept.boundOf(days.map(({ estimate }) => estimate)))
-    } for ${queries}, if as many rows come back as the plan expects`
-    : `${Report.estimates(days.map(({ estimate }) => estimate))} for ${queries}`
+  const estimates = days.map(({ estimate }) => estimate)
+  const isExpected = days.some(({ query }) => Object.keys(query.assume).length > 0)
+  if (!isExpected) return `${Report.estimates(estimates)} for ${queries}`
+  const price = Credits.formatAmount(Kept.boundOf(estimates))
+  return `${price} for ${queries}, if as many rows come back as the plan expects`
 }
 
 /** How wide the bar is. */
 const cells = 20
-
-/** The line of a run that is under way, of `passed` seconds; while it waits for credits, until when. */
-const progress = (
-  done: ReadonlyArray<Folder.Entry>,
-  of: number,
-  { charged, passed, waiting }: { readonly charged: number; readonly passed: number; readonly waiting?: string }
-): Line => {
-  const full = Math.floor(done.length / of * cells)
-  const bar = [{ text: "█".repeat(full), means: "good" }, { text: "░".repeat(cells - full), means: "aside" }] as const
-  const rest = waiting === undefined ? Person.left(done.length, of, passed) : [`waiting ${waiting}`]
-  const said = [`${done.length} of ${of} answered`, Words.credits(charged), Words.age(passed), ...rest]
-  return [...bar, ` ${said.join(", ")}`]
-}
 
 /** Asks for the open days. Returns their outcomes, and the failure that stopped it early, if any. */
 const ask = Effect.fnUntraced(function*(held: Folder.Held, { allowance, input, root, standing }: Running) {
@@ -121,10 +108,17 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { allowance, input, r
       Effect.andThen(Effect.raceFirst(Effect.interruptible(Fiber.await(running)), Effect.sleep(mostAfterStop))),
       Effect.andThen(Fiber.interrupt(running))
     ))
-  yield* Person.beside(
-    ended,
-    (passed) => Effect.map(Ledger.balance, ({ charged }) => progress(done, open.length, { charged, passed, ...seen }))
-  )
+  /** The line of the run, of `passed` seconds; while it waits for credits, until when. */
+  const progress = Effect.fnUntraced(function*(passed: number) {
+    const { charged } = yield* Ledger.balance
+    const full = Math.floor(done.length / open.length * cells)
+    const bar = [means("good", "█".repeat(full)), means("aside", "░".repeat(cells - full))]
+    const { waiting } = seen
+    const rest = waiting === undefined ? Person.left(done.length, open.length, passed) : [`waiting ${waiting}`]
+    const said = [`${done.length} of ${open.length} answered`, Words.credits(charged), Words.age(passed), ...rest]
+    return [...bar, ` ${said.join(", ")}`]
+  })
+  yield* Person.beside(ended, progress)
   const { charged, uncertain } = yield* Ledger.balance
   return { done, failure: seen.failure, spent: { charged, uncertain } }
 })
