@@ -38,12 +38,10 @@ const details = Effect.fnUntraced(function*(asked: Parameters<typeof Report.trac
 })
 
 /** The module that writes files, loaded only for `--output` or a binary format. */
-const filing = (output: Common["output"]) =>
-  Output.use(({ bytes }) =>
-    output !== undefined || bytes !== undefined
-      ? Effect.promise((): Promise<typeof import("./save.ts") | undefined> => import("./save.ts"))
-      : Effect.undefined
-  )
+const filing = Effect.fnUntraced(function*(output: Common["output"]) {
+  if (output === undefined && (yield* Output).bytes === undefined) return undefined
+  return yield* Effect.promise(() => import("./save.ts"))
+})
 
 /** How times in rows are written: as texts in csv and jsonl unless `--times epoch`. Saved files write their times themselves. */
 const timing = Effect.fnUntraced(function*({ output, times }: Common, rounds = false) {

@@ -48,6 +48,5 @@ const compressing = Effect.map(
 )
 
 export const layer = Layer.effect(HttpClient.HttpClient, compressing).pipe(
-  Layer.provide(NodeHttpClient.layerNodeHttpNoAgent),
-  Layer.provide(agents)
+  Layer.provide(Layer.provide(NodeHttpClient.layerNodeHttpNoAgent, agents))
 )

@@ -113,10 +113,8 @@ const openSizes = Effect.fnUntraced(function*(service: Settings.Service, isReadO
   if (isReadOnly && !(yield* Effect.orElseSucceed(files.exists(found.path), () => false))) return Context.empty()
   const { layerSqlite } = yield* Effect.promise(() => import("@effect-marketdata/sql/SqlChainSizes"))
   // A broken database is reported where the ledger opens it. Here an unknown size only means that consent may be asked for.
-  return yield* prepareLedger(found.path).pipe(
-    Effect.andThen(Layer.build(layerSqlite({ filename: found.path }))),
-    Effect.orElseSucceed(() => Context.empty())
-  )
+  const opened = Effect.andThen(prepareLedger(found.path), Layer.build(layerSqlite({ filename: found.path })))
+  return yield* Effect.orElseSucceed(opened, () => Context.empty())
 })
 
 /**

@@ -126,11 +126,10 @@ export const dataOf = <Data>({ join }: Call<Data>, { answered }: Round<Data>): D
   join === undefined ? answered[0].answer.data : join(answered)
 
 /** The notes on the answers of a round, without duplicates; `now` is in epoch seconds. */
-export const notesOf = <Data>({ view }: Call<Data>, { answered }: Round<Data>, now: number): ReadonlyArray<string> => [
-  ...new Set(
-    answered.flatMap(({ answer, query }) => Notes.notes({ query, answer, rows: view.rows(answer.data).length, now }))
-  )
-]
+export const notesOf = <Data>({ view }: Call<Data>, { answered }: Round<Data>, now: number) => {
+  const asked = answered.map(({ answer, query }) => ({ query, answer, rows: view.rows(answer.data).length, now }))
+  return [...new Set(asked.flatMap(Notes.notes))]
+}
 
 /**
  * The document of a round: which service answered, the notes, and one query with its answer or, of a command that takes a list, a list of them.

@@ -10,7 +10,7 @@ import { queryNames } from "../failure/names.ts"
 import * as Document from "../output/document.ts"
 import { Output, type Size } from "../output/output.ts"
 import * as Person from "../output/person.ts"
-import { type Line, means } from "../text/span.ts"
+import { means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import { type Call, queriesOf } from "./command.ts"
@@ -104,16 +104,12 @@ const spent = Effect.gen(function*() {
 const frame = Effect.fnUntraced(
   function*<Data>({ call, every }: Watched<Data>, state: State<Data>, size: Size) {
     const time = yield* Words.epochSeconds
-    const about: Line = [
-      { text: queryNames(queriesOf(call)), means: "heading" },
-      `, every ${Duration.format(every)}, ${state.next > time ? `again in ${Words.age(state.next - time)}` : "asking"}`
-    ]
+    const next = state.next > time ? `again in ${Words.age(state.next - time)}` : "asking"
+    const about = [means("heading", queryNames(queriesOf(call))), `, every ${Duration.format(every)}, ${next}`]
     if (state.latest === undefined) return [about]
-    const standing: Line = [
-      Report.age(updatedOf(state.latest.round), call.query, time),
-      `; ${yield* spent} in ${Words.count(state.rounds, "round")}`,
-      { text: "; Ctrl-C ends it", means: "aside" }
-    ]
+    const age = Report.age(updatedOf(state.latest.round), call.query, time)
+    const cost = `; ${yield* spent} in ${Words.count(state.rounds, "round")}`
+    const standing = [age, cost, means("aside", "; Ctrl-C ends it")]
     const old = `the last round failed, the data are those of ${Words.ago(time - state.latest.at)}`
     const failed = state.failure === undefined ? [] : [means("bad", `${old}: ${state.failure.message}`)]
     const notes = Report.notes(Round.notesOf(call, state.latest.round, time))
@@ -130,10 +126,8 @@ const inPlace = Effect.fnUntraced(function*<Data>(watched: Watched<Data>) {
   let state: State<Data> = beginning
   const drawn = Effect.scoped(Effect.gen(function*() {
     const draw = yield* Person.open
-    const redraw = Effect.gen(function*() {
-      const room = yield* size
-      yield* draw(yield* frame(watched, state, room), room)
-    })
+    const drawIn = (room: Size) => Effect.flatMap(frame(watched, state, room), (lines) => draw(lines, room))
+    const redraw = Effect.flatMap(size, drawIn)
     const tell = (next: State<Data>) => Effect.andThen(Effect.sync(() => void (state = next)), redraw)
     const ticking = Effect.forever(Effect.andThen(redraw, Effect.sleep("1 second")))
     return yield* Effect.raceFirst(rounds(watched, tell), ticking)

@@ -186,13 +186,10 @@ const linesOf = (spent: ReadonlyArray<Spent>, by: History["by"], width: number):
   const columns = columnsOf(by).filter((column) =>
     column === perhaps ? rows.some(({ uncertain }) => uncertain !== 0) : column.name in rows[0]!
   )
+  const cells = rows.map((row) => columns.map(({ cell, name }) => cell(Reflect.get(row, name), 0)))
   const earlier = by === "request" ? spent.length - rows.length : 0
-  return [
-    ...earlier > 0
-      ? [means("aside", `${Words.count(earlier, "earlier request")}: --format csv, or sums with --by query`)]
-      : [],
-    ...Grid.format(columns, rows.map((row) => columns.map(({ cell, name }) => cell(Reflect.get(row, name), 0))), width)
-  ]
+  const left = means("aside", `${Words.count(earlier, "earlier request")}: --format csv, or sums with --by query`)
+  return [...earlier > 0 ? [left] : [], ...Grid.format(columns, cells, width)]
 }
 
 /** Says that nothing was spent, or that it is not recorded. */
@@ -217,6 +214,10 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const spent = exists ? yield* spentIn(file, { account: Ledger.accountOf(baseUrl), since: from, until: to }) : []
   const total = totalOf(spent)
   const rows = rowsOf(spent, by)
+  const cost = `${Words.credits(total.credits)} for ${Words.count(total.requests, "request")}`
+  const uncertain = total.uncertain === 0 ? "" : means("warning", Words.perhaps(total.uncertain))
+  const sum = [cost, uncertain, ` at ${baseUrl}`]
+  const nothing = spent.length === 0 ? [yield* emptyLine(baseUrl, file)] : undefined
   yield* Document.print({
     json: {
       service: { baseUrl, embedded: false },
@@ -228,15 +229,7 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
       total
     },
     rows,
-    lines: spent.length === 0 ? [yield* emptyLine(baseUrl, file)] : ({ columns }) => [
-      ...linesOf(spent, by, columns),
-      "",
-      [
-        `${Words.credits(total.credits)} for ${Words.count(total.requests, "request")}`,
-        total.uncertain === 0 ? "" : means("warning", Words.perhaps(total.uncertain)),
-        ` at ${baseUrl}`
-      ]
-    ]
+    lines: nothing ?? (({ columns }) => [...linesOf(spent, by, columns), "", sum])
   })
 })
 

@@ -58,6 +58,9 @@ export const cacheStatus = command({
     const { bytes, damaged, entries, newest = null, oldest = null } = found
     const commands = found.endpoints.map(({ endpoint, ...sums }) => ({ command: Names.commandOf(endpoint), ...sums }))
     const now = yield* Words.epochSeconds
+    const again = means("warning", `${damaged}: each is asked for again when it is needed`)
+    const heads = ["command", { head: "replies", align: "right" }, { head: "size", align: "right" }] as const
+    const cells = commands.map(({ bytes, command, entries }) => [command, Words.number(entries), Words.bytes(bytes)])
     yield* Document.print({
       json: { directory, on: isOn, maxBytes, entries, bytes, damaged, oldest, newest, commands },
       rows: Document.records(["command", "entries", "bytes"], commands),
@@ -66,17 +69,8 @@ export const cacheStatus = command({
         Report.line("holds", `${replies(entries)}, ${Words.bytes(bytes)} of at most ${Words.bytes(maxBytes)}`),
         ...lineOf("oldest", oldest, now),
         ...lineOf("newest", newest, now),
-        ...damaged === 0
-          ? []
-          : [Report.line("damaged", means("warning", `${damaged}: each is asked for again when it is needed`))],
-        ...commands.length === 0 ? [] : [
-          "",
-          ...Grid.format(
-            ["command", { head: "replies", align: "right" }, { head: "size", align: "right" }],
-            commands.map(({ bytes, command, entries }) => [command, Words.number(entries), Words.bytes(bytes)]),
-            columns
-          )
-        ]
+        ...damaged === 0 ? [] : [Report.line("damaged", again)],
+        ...commands.length === 0 ? [] : ["", ...Grid.format(heads, cells, columns)]
       ]
     })
   })

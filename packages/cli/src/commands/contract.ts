@@ -99,11 +99,10 @@ const priceOf = ({ clauses, credits, over, requests }: Contract.Price): string =
 const detailOf = ({ verdict }: Contract.Line): string =>
   verdict._tag === "Broken" ? verdict.evidence : "why" in verdict ? verdict.why ?? "" : ""
 
-const rowsOf = ({ lines }: Contract.Report): Document.Rows =>
-  Document.rows(
-    ["clause", "verdict", "question", "detail"],
-    lines.map((line) => [line.clause, line.verdict._tag, line.question ?? null, detailOf(line)])
-  )
+const rowsOf = ({ lines }: Contract.Report): Document.Rows => {
+  const cells = lines.map((line) => [line.clause, line.verdict._tag, line.question ?? null, detailOf(line)])
+  return Document.rows(["clause", "verdict", "question", "detail"], cells)
+}
 
 /** The failure that a report ends the command with, where it is not a success. */
 const failureOf = (report: Contract.Report): Failure.CommandError | undefined => {

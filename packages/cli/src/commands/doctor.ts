@@ -186,10 +186,8 @@ const ofStatus = (milliseconds: number, table: ServiceStatus.ServiceStatus): Che
 const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection["Service"]) {
   let skew: number | undefined
   const sent = yield* Clock.currentTimeMillis
-  const transformClient = HttpClient.tap((response) =>
-    Effect.map(Clock.currentTimeMillis, (received) => {
-      skew ??= skewOf(response.headers["date"], sent, received)
-    })
+  const transformClient = HttpClient.tap(({ headers }) =>
+    Effect.map(Clock.currentTimeMillis, (received) => void (skew ??= skewOf(headers["date"], sent, received)))
   )
   const asked = Effect.gen(function*() {
     const status = yield* Effect.result(MarketData.run(ServiceStatus.query))
@@ -236,10 +234,8 @@ const inPlace = <E extends Failure.Tagged, R>(
 const ofKept = Effect.flatMap(Connection.asked, (service) =>
   Effect.all([
     inPlace("cache", service, (path) =>
-      Effect.map(
-        Effect.andThen(Connection.checkCache(service), Connection.cacheBytes),
-        (most) => `${ForeignText.line(path)}: at most ${Words.bytes(most)}`
-      )),
+      Effect.map(Effect.andThen(Connection.checkCache(service), Connection.cacheBytes), (most) =>
+        `${ForeignText.line(path)}: at most ${Words.bytes(most)}`)),
     inPlace("ledger", service, () =>
       Effect.map(Ledger.read(service), (read) =>
         read && `${ForeignText.line(read.file)}: ${Ledger.describe(read)}`))
@@ -293,20 +289,18 @@ export const doctor = command({
     ]
     const count = (state: State) => checks.filter((check) => check.state === state).length
     const problems = count("problem")
+    const found = Words.count(problems, "problem")
     const told = checks.map(({ next = null, ...check }) => ({ ...check, next }))
     const cost = offline ? "nothing was sent" : "it cost 0 credits"
+    const sum = `${found}, ${Words.count(count("warning"), "warning")}; ${cost}`
     yield* Document.print({
       json: { checks: told, problems, warnings: count("warning"), credits: 0 },
       rows: Document.records(["check", "state", "found", "next"], checks),
-      lines: [
-        ...linesOf(checks),
-        "",
-        `${Words.count(problems, "problem")}, ${Words.count(count("warning"), "warning")}; ${cost}`
-      ]
+      lines: [...linesOf(checks), "", sum]
     })
     if (problems > 0) {
       const first = checks.find(({ state }) => state === "problem")!
-      return yield* Failure.failed("Unwell", `${Words.count(problems, "problem")}, first: ${first.check}`, first.next)
+      return yield* Failure.failed("Unwell", `${found}, first: ${first.check}`, first.next)
     }
   })
 })

@@ -53,12 +53,10 @@ export const expirations = asks({
   call: Effect.fnUntraced(function*({ symbol, ...flags }) {
     return yield* Table.view(Query.optionExpirations(symbol, yield* uncached(flags)), {
       rows: ({ expirations }) => Document.rows(["expiration"], expirations.map((day) => [CalendarDate.format(day)])),
-      lines: ({ expirations }, { columns }, now) =>
-        Grid.format(
-          ["expiration", { head: "from today", align: "right" }],
-          expirations.map((day) => [Cells.dayOf(day), Cells.daysTo(day, now)]),
-          columns
-        )
+      lines: ({ expirations }, { columns }, now) => {
+        const cells = expirations.map((day) => [Cells.dayOf(day), Cells.daysTo(day, now)])
+        return Grid.format(["expiration", { head: "from today", align: "right" }], cells, columns)
+      }
     })
   })
 })
