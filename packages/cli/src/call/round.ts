@@ -3,7 +3,7 @@ import { CreditLedger, MarketData, RetryPolicy } from "@effect-marketdata/client
 import type { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import { Answer, ForeignText, Plan, type Query } from "@effect-marketdata/core"
 import type { Reason } from "@effect-marketdata/core/Reason"
-import { Duration, Effect, Option, Result, Stream } from "effect"
+import { Duration, Effect, Option, Stream } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Names from "../failure/names.ts"
 import * as Person from "../output/person.ts"
@@ -41,20 +41,16 @@ const bounded = <Data>(answer: Answer.Answer<Data>, query: Query.Query, ceiling?
 }
 
 const all = Effect.fnUntraced(function*<Data>(call: Call<Data>, progress: Progress) {
-  const results = yield* Effect.forEach(
-    queriesOf(call),
-    (query) =>
-      // Unbounded here: the client limits the requests in flight.
-      Effect.result(Effect.map(MarketData.run(query), (given): Answered<Data> => {
-        const answer = bounded(given, query, call.fallbackUpTo)
-        progress.answered++
-        progress.rows += call.view.rows(answer.data).length
-        return { query, answer }
-      })),
-    { concurrency: "unbounded" }
-  )
-  const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
-  const [first, ...others] = results.filter(Result.isSuccess).map(({ success }) => success)
+  const one = (query: Query.Query<Data>) =>
+    Effect.map(MarketData.run(query), (given): Answered<Data> => {
+      const answer = bounded(given, query, call.fallbackUpTo)
+      progress.answered++
+      progress.rows += call.view.rows(answer.data).length
+      return { query, answer }
+    })
+  // Unbounded here: the client limits the requests in flight.
+  const asked = Effect.partition(queriesOf(call), one, { concurrency: "unbounded" })
+  const [[first, ...others], failures] = yield* asked
   if (first === undefined) return yield* Effect.fail(failures)
   const round: Round<Data> = { answered: [first, ...others], failures }
   return round
@@ -111,14 +107,11 @@ export const missingOf = <Data>({ answered }: Round<Data>): Failure.CommandError
   const names = missing.flatMap(({ examples }) => examples.map(({ expected }) => expected))
   const more = missing.reduce((sum, { count }) => sum + count, 0) - names.length
   const expected = ForeignText.line(names.join(", "), 200) + (more > 0 ? ` and ${more} more` : "")
-  return new Failure.CommandError({
-    class: "notFound",
-    reason: "MissingRow",
-    message: `expected ${expected}, received none.`,
-    next:
-      "the service does not know the symbol, or has no data for it in this mode: check how it is written, or ask with --mode live",
-    credits: Report.costOf(answered.map(({ answer }) => answer))
-  })
+  const message = `expected ${expected}, received none.`
+  const next =
+    "the service does not know the symbol, or has no data for it in this mode: check how it is written, or ask with --mode live"
+  const credits = Report.costOf(answered.map(({ answer }) => answer))
+  return new Failure.CommandError({ class: "notFound", reason: "MissingRow", message, next, credits })
 }
 
 /** The data of all answers of a round, joined. */

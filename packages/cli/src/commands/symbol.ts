@@ -1,7 +1,7 @@
 /** `marketdata symbol`: option symbols taken apart, made and explained, without asking the service. */
 import { CalendarDate, Expiration, ForeignText, OptionSymbol, SymbolGuess, SymbolParts } from "@effect-marketdata/core"
 import type { OptionSymbolError } from "@effect-marketdata/core/OptionSymbolError"
-import { Effect, Result, Stdio, Stream } from "effect"
+import { Array as Arr, Effect, Result, Stdio, Stream } from "effect"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { command } from "../call/command.ts"
@@ -54,11 +54,8 @@ const print = (symbols: ReadonlyArray<OptionSymbol.OptionSymbol>, padded?: boole
       padded: OptionSymbol.formatOsi(symbol)
     }))
   )
-  return Document.print({
-    json: { symbols: Document.objects(rows) },
-    rows,
-    lines: padded === undefined ? undefined : symbols.map(padded ? OptionSymbol.formatOsi : OptionSymbol.format)
-  })
+  const lines = padded === undefined ? undefined : symbols.map(padded ? OptionSymbol.formatOsi : OptionSymbol.format)
+  return Document.print({ json: { symbols: Document.objects(rows) }, rows, lines })
 }
 
 export const symbolParse = command({
@@ -70,8 +67,7 @@ export const symbolParse = command({
   flags: { symbols },
   run: Effect.fnUntraced(function*(flags) {
     const results = (yield* given(flags.symbols)).map(SymbolParts.parse)
-    const symbols = results.filter(Result.isSuccess).map(({ success }) => success)
-    const [first, ...others] = results.filter(Result.isFailure).map(({ failure }) => failure)
+    const [symbols, [first, ...others]] = Arr.separate(results)
     if (symbols.length > 0) yield* print(symbols)
     if (first === undefined) return
     const message = first.message + (others.length === 0 ? "" : ` ${others.length} more are wrong.`)
@@ -182,11 +178,8 @@ export const symbolExplain = command({
   run: Effect.fnUntraced(function*(flags) {
     const now = yield* epochSeconds
     const all = (yield* given(together(flags.symbols))).map(explain(now))
-    yield* Document.print({
-      json: { symbols: all.map(({ json }) => json) },
-      rows: rowsOf(all),
-      lines: all.flatMap(({ lines }, index) => [...index === 0 ? [] : [""], ...lines])
-    })
+    const lines = all.flatMap(({ lines }, index) => [...index === 0 ? [] : [""], ...lines])
+    yield* Document.print({ json: { symbols: all.map(({ json }) => json) }, rows: rowsOf(all), lines })
     const others = all.flatMap(({ input, wrong }) => wrong === undefined ? [] : [{ input, ...wrong }])
     const [first] = others
     if (first === undefined) return
