@@ -1,6 +1,6 @@
 /** Makes a call: checks the flags, prices it, asks for consent, sends it, prints the data and then the report. */
 import { CacheFallback } from "@effect-marketdata/client"
-import { type Credits, OptionChain } from "@effect-marketdata/core"
+import { OptionChain } from "@effect-marketdata/core"
 import { Array as Arr, Config, Effect, Layer } from "effect"
 import * as Failure from "../failure/failure.ts"
 import * as Document from "../output/document.ts"
@@ -113,17 +113,9 @@ const answer = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Common
   if (missing !== undefined) return yield* missing
 })
 
-/** Notes the service and the estimate, then asks once or, with `--watch`, again and again. */
-const send = Effect.fnUntraced(function*<Data>(
-  call: Call<Data>,
-  input: Common,
-  estimates: ReadonlyArray<Credits.Estimate>,
-  most: number
-) {
+/** Notes the service and the price, then asks once or, with `--watch`, again and again. */
+const send = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Common, price: string) {
   const { description } = yield* Connection.Connection
-  const estimate = Report.estimates(estimates) + Report.sizes(estimates)
-  const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
-  const price = call.every === undefined ? estimate : `each round ${estimate}${together}`
   yield* (yield* Output).say([description, Report.line("estimate", price)])
   const limit = input.timeout ?? (yield* Config.withDefault(Settings.config("timeout"), undefined))
   const { every } = call
@@ -144,6 +136,9 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Co
     const estimates = yield* Kept.pricesOf(queriesOf(call), service.baseUrl, call.fallbackUpTo)
     const priced = { queries: queriesOf(call), estimates }
     const most = yield* consent(priced, { ...input, fallbackUpTo }, rounds, Ledger.left(service))
+    const estimate = Report.estimates(estimates) + Report.sizes(estimates)
+    const together = most === Infinity ? "" : `; all rounds together at most ${Words.credits(most)}`
+    const price = rounds ? `each round ${estimate}${together}` : estimate
     // Each round of `--watch` asks the service.
     const client = Layer.provide(Connection.client, Connection.cache(rounds || !input.cache)).pipe(
       Layer.provideMerge(Ledger.layer(most)),
@@ -151,7 +146,7 @@ export const ask = Effect.fnUntraced(function*<Data>(made: Made<Data>, input: Co
       Layer.provideMerge(Kept.Troubles.layer),
       Layer.merge(CacheFallback.layerUpTo(fallbackUpTo))
     )
-    yield* Effect.provide(send(call, input, estimates, most), client)
+    yield* Effect.provide(send(call, input, price), client)
   })
   yield* Effect.provide(sent, Kept.sizes(service))
 })

@@ -10,6 +10,7 @@ import * as Names from "../failure/names.ts"
 import { Output } from "../output/output.ts"
 import * as Person from "../output/person.ts"
 import * as Settings from "../settings/settings.ts"
+import { means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
 import * as Report from "../views/report.ts"
 import * as Kept from "./kept.ts"
@@ -71,13 +72,12 @@ const counting = ({ bound, queries: [{ endpoint, subject }] }: Asked): ReadonlyA
     : []
 
 /** The same command with consent to its price. */
-const allowing = ({ bound, rounds, typed }: Asked): Names.Instead =>
-  bound === Infinity
-    ? { words: Names.withFlags(typed, { "--budget": undefined, "--yes": true }), price: "whatever it costs" }
-    : {
-      words: Names.withFlags(typed, { "--budget": String(bound) }),
-      price: rounds ? "or more, for all rounds together" : `at most ${Words.credits(bound)}`
-    }
+const allowing = ({ bound, rounds, typed }: Asked): Names.Instead => {
+  const words = (flags: Names.Flags) => Names.withFlags(typed, flags)
+  if (bound === Infinity) return { words: words({ "--budget": undefined, "--yes": true }), price: "whatever it costs" }
+  const price = rounds ? "or more, for all rounds together" : `at most ${Words.credits(bound)}`
+  return { words: words({ "--budget": String(bound) }), price }
+}
 
 /** The commands as they are shown. */
 const shown = (instead: ReadonlyArray<Names.Instead>): ReadonlyArray<Failure.Way> =>
@@ -151,12 +151,11 @@ export const consent = Effect.fnUntraced(function*<E, R>(
   const price = priced(about)
   if (output.canAsk && allowed.budget === undefined) {
     const account = yield* left
+    const ways = shown(instead).map(({ command, price }, at) => ({ command: `${letters[at]}  ${command}`, price }))
     yield* output.note([
-      { text: price, means: "warning" },
-      ...(account === undefined ? [] : [account]),
-      ...Failure.formatWays(
-        shown(instead).map(({ command, price }, index) => ({ command: `${letters[index]}  ${command}`, price }))
-      )
+      means("warning", price),
+      ...account === undefined ? [] : [account],
+      ...Failure.formatWays(ways)
     ])
     return yield* asked(about, instead)
   }

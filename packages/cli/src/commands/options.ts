@@ -213,12 +213,14 @@ type AnyQuotes = Omit<OptionQuote.OptionQuote, OptionQuote.Column>
 const quotesOf = Effect.fnUntraced(function*(sort: string | undefined, columns: ReadonlyArray<string>) {
   const order = yield* Contracts.orderOf(sort, columns)
   const ordered = (quotes: AnyQuotes) => Contracts.sorted(quotes, order)
-  return {
-    rows: (quotes: AnyQuotes) => Document.ofTable(ordered(quotes)),
-    ordered,
-    lines: (quotes: AnyQuotes, size: Size, now: number) => Contracts.lines(ordered(quotes), size, now)
-  }
+  const rows = (quotes: AnyQuotes) => Document.ofTable(ordered(quotes))
+  const lines = (quotes: AnyQuotes, size: Size, now: number) => Contracts.lines(ordered(quotes), size, now)
+  return { rows, ordered, lines }
 })
+
+/** The quotes of a list as one table. */
+const join = (parts: ReadonlyArray<Answered<OptionQuote.OptionQuote>>) =>
+  ColumnTable.merge(OptionQuote.spec, parts.map(({ answer }) => answer.data))
 
 export const quote = asks({
   examples: [
@@ -255,15 +257,8 @@ export const quote = asks({
         example: "marketdata quote AAPL261218C00350000"
       })
     }
-    return {
-      query,
-      others,
-      join: (parts: ReadonlyArray<Answered<OptionQuote.OptionQuote>>) =>
-        ColumnTable.merge(OptionQuote.spec, parts.map(({ answer }) => answer.data)),
-      view: yield* quotesOf(display?.sort, query.returns),
-      fallbackUpTo: modes.fallbackUpTo,
-      every: display?.watch
-    }
+    const view = yield* quotesOf(display?.sort, query.returns)
+    return { query, others, join, view, fallbackUpTo: modes.fallbackUpTo, every: display?.watch }
   }),
   savedReply: (query, { reply, sort, watch }) => shown(reply, { ...query, watch }, (columns) => quotesOf(sort, columns))
 })
