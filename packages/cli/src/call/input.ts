@@ -14,12 +14,10 @@ import type { Saved } from "./command.ts"
 export const nameOf = (file: string): string =>
   file === "-" ? "standard input" : file === "" ? `""` : ForeignText.line(file, 300)
 
+type Bytes = Stream.Stream<Uint8Array, CommandError, Stdio.Stdio>
+
 /** The bytes of a file, a named pipe or standard input. `what` says in messages what it should hold; `refused` makes the error if it cannot be read. */
-export const bytesOf = (
-  file: string,
-  what: string,
-  refused: (why: string) => CommandError
-): Stream.Stream<Uint8Array, CommandError, Stdio.Stdio> => {
+export const bytesOf = (file: string, what: string, refused: (why: string) => CommandError): Bytes => {
   const onError = (error: unknown) => refused(whyUnreadable(error, what))
   const standard = Effect.map(Stdio.Stdio, ({ stdin }) => Stream.mapError(stdin, ({ reason }) => onError(reason.cause)))
   if (file === "-") return Stream.unwrap(standard)

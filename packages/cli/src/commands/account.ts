@@ -128,12 +128,8 @@ const nameBy: Readonly<Record<Exclude<History["by"], "request">, (spent: Spent) 
 
 /** Sums by a name: days in their order, else the most expensive first. */
 const sums = (spent: ReadonlyArray<Spent>, by: keyof typeof nameBy) => {
-  const all = Object.entries(Arr.groupBy(spent, nameBy[by])).map(([name, each]) => ({
-    name,
-    ...totalOf(each),
-    first: each[0].time,
-    last: each.at(-1)!.time
-  }))
+  const groups = Object.entries(Arr.groupBy(spent, nameBy[by]))
+  const all = groups.map(([name, each]) => ({ name, ...totalOf(each), first: each[0].time, last: each.at(-1)!.time }))
   return by === "day"
     ? all.toSorted((one, other) => one.first - other.first)
     : all.toSorted((one, other) => other.credits + other.uncertain - one.credits - one.uncertain)
@@ -148,16 +144,14 @@ const totalOf = (spent: ReadonlyArray<Spent>) => ({
 /** A time as programs and spreadsheets read it. */
 const iso = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time * 1000))
 
-const rowsOf = (all: ReadonlyArray<Spent>, by: History["by"]): Document.Rows =>
-  by === "request"
-    ? Document.records(
-      ["time", "query", "program", "credits", "uncertain"],
-      all.map((one) => ({ ...one, time: iso(one.time) }))
-    )
-    : Document.records(
-      [by, "requests", "credits", "uncertain", "first", "last"],
-      sums(all, by).map((sum) => ({ ...sum, [by]: sum.name, first: iso(sum.first), last: iso(sum.last) }))
-    )
+const rowsOf = (all: ReadonlyArray<Spent>, by: History["by"]): Document.Rows => {
+  if (by === "request") {
+    const requests = all.map((one) => ({ ...one, time: iso(one.time) }))
+    return Document.records(["time", "query", "program", "credits", "uncertain"], requests)
+  }
+  const each = sums(all, by).map((sum) => ({ ...sum, [by]: sum.name, first: iso(sum.first), last: iso(sum.last) }))
+  return Document.records([by, "requests", "credits", "uncertain", "first", "last"], each)
+}
 
 const wide = (name: string, head: string, cell = Cells.text) => Table.sentence(name, head, cell, 80)
 
@@ -218,16 +212,10 @@ const showHistory = Effect.fnUntraced(function*({ by, since, until }: History) {
   const uncertain = total.uncertain === 0 ? "" : means("warning", Words.perhaps(total.uncertain))
   const sum = [cost, uncertain, ` at ${baseUrl}`]
   const nothing = spent.length === 0 ? [yield* emptyLine(baseUrl, file)] : undefined
+  const service = { baseUrl, embedded: false }
+  const days = { since: from === undefined ? null : iso(from), until: to === undefined ? null : iso(to) }
   yield* Document.print({
-    json: {
-      service: { baseUrl, embedded: false },
-      ledger: file,
-      since: from === undefined ? null : iso(from),
-      until: to === undefined ? null : iso(to),
-      by,
-      history: Document.objects(rows),
-      total
-    },
+    json: { service, ledger: file, ...days, by, history: Document.objects(rows), total },
     rows,
     lines: nothing ?? (({ columns }) => [...linesOf(spent, by, columns), "", sum])
   })

@@ -87,10 +87,8 @@ export const cacheClear = command({
       ? yield* Effect.mapError(ReplyCache.clearDisk(directory), unreadable(directory))
       : { bytes: 0, entries: 0 }
     const removed = `${replies(entries)} removed, ${Words.bytes(bytes)}, from ${directory}`
-    yield* Document.print({
-      json: { directory, removed: { entries, bytes } },
-      rows: Document.rows(["directory", "entries", "bytes"], [[directory, entries, bytes]]),
-      lines: [isAgreed ? removed : "nothing was removed"]
-    })
+    const rows = Document.rows(["directory", "entries", "bytes"], [[directory, entries, bytes]])
+    const lines = [isAgreed ? removed : "nothing was removed"]
+    yield* Document.print({ json: { directory, removed: { entries, bytes } }, rows, lines })
   })
 })

@@ -120,11 +120,9 @@ const change = Effect.fnUntraced(function*(name: string, value: string | undefin
   const path = yield* Place.required(Place.file)
   yield* ConfigFile.write(path, changed(path, name, value))
   const said = value === undefined ? "is no longer set" : `is ${ForeignText.line(value)}`
-  yield* Document.print({
-    json: { file: path, name, value: value ?? null },
-    rows: Document.rows(["setting", "value", "file"], [[name, value ?? null, path]]),
-    lines: [`${ForeignText.line(name)} ${said} in ${ForeignText.line(path)}`]
-  })
+  const rows = Document.rows(["setting", "value", "file"], [[name, value ?? null, path]])
+  const lines = [`${ForeignText.line(name)} ${said} in ${ForeignText.line(path)}`]
+  yield* Document.print({ json: { file: path, name, value: value ?? null }, rows, lines })
 })
 
 const name = Flags.argument("name")("The name of a setting, such as mode")
@@ -176,11 +174,8 @@ export const configGet = command({
     const { place, problem, source, value } = setting
     const isHeld = value !== undefined && (source !== "file" || problem === undefined)
     if (!isHeld && file.troubles.length > 0) return yield* ConfigFile.failure(file)
-    yield* Document.print({
-      json: jsonOf(setting),
-      rows: Document.rows(["setting", "value", "from"], [[name, value ?? null, place ?? source]]),
-      lines: value === undefined ? [] : [value]
-    })
+    const rows = Document.rows(["setting", "value", "from"], [[name, value ?? null, place ?? source]])
+    yield* Document.print({ json: jsonOf(setting), rows, lines: value === undefined ? [] : [value] })
     if (value === undefined) yield* aside(`${name} is not set: ${settings[name].otherwise}`)
   })
 })

@@ -47,12 +47,8 @@ export const mcp = command({
       return yield* wrong("UnusedFlag", "--port says nothing without --http, e.g. --http --port 8765")
     }
     const { serve } = yield* Effect.promise(() => import("../mcp/serve.ts"))
-    return yield* serve({
-      session: budget,
-      askAbove,
-      day,
-      job: job === undefined ? undefined : { name: job, most: jobBudget },
-      sandbox: { plan, seed }
-    }, http ? port ?? usualPort : undefined)
+    const named = job === undefined ? undefined : { name: job, most: jobBudget }
+    const options = { session: budget, askAbove, day, job: named, sandbox: { plan, seed } }
+    return yield* serve(options, http ? port ?? usualPort : undefined)
   })
 })

@@ -189,18 +189,11 @@ const summarize = Effect.fnUntraced(function*({ root, service, standing }: Runni
   const json = (value: number) => value === Infinity ? "Infinity" : value
   const run = spent && { charged: spent.charged, uncertain: json(spent.uncertain) }
   const max = json(sum(open, ({ estimate }) => Credits.bound(estimate)))
+  // A dry run starts no sandbox, and each run another one.
+  const asked = service.embedded ? { ...service, baseUrl: null } : service
+  const about = { service: asked, folder: root, open: { queries: open.length, max } }
   yield* Document.print({
-    json: {
-      // A dry run starts no sandbox, and each run another one.
-      service: service.embedded ? { ...service, baseUrl: null } : service,
-      folder: root,
-      open: { queries: open.length, max },
-      charged,
-      uncertain: json(uncertain),
-      run,
-      digest,
-      entries
-    },
+    json: { ...about, charged, uncertain: json(uncertain), run, digest, entries },
     rows: Document.records(["file", "state", "rows", "charged", "uncertain", "sha256"], [
       ...entries,
       ...open.map(({ file }) => ({ file, state: "open", charged: 0, uncertain: 0 }))

@@ -328,11 +328,8 @@ export const keep = Effect.fnUntraced(
         while (spent.length < asks || spent.at(-1) !== undefined) spent.push(yield* claimed(keyOf(spent.length + 1)))
         const sum = (of: "credits" | "uncertain") => spent.reduce((sum, claim) => sum + (claim?.[of] ?? 0), 0)
         const finite = (amount: number) => amount === Infinity ? null : amount
-        const cost = {
-          price: finite(Credits.bound(day.estimate)),
-          charged: sum("credits"),
-          uncertain: finite(sum("uncertain"))
-        }
+        const price = finite(Credits.bound(day.estimate))
+        const cost = { price, charged: sum("credits"), uncertain: finite(sum("uncertain")) }
         const at = DateTime.formatIso(yield* DateTime.now)
         const entry: Entry = { file: day.file, query: day.target, ...cost, ...outcome, at }
         return yield* Effect.as(write(entry), entry)
