@@ -202,17 +202,11 @@ export const of = (error: Tagged): CommandError => {
   }
   const first = cameBack(error)
   const { _tag } = first ?? error.reason
+  const known = { ...about[_tag], reason: _tag, credits: spent(error) }
+  if (first === undefined) return new CommandError({ ...known, ...nextOf(error.reason), message: messageOf(error) })
   const { query } = error
-  return new CommandError({
-    ...about[_tag],
-    ...(first === undefined ? nextOf(error.reason) : {}),
-    reason: _tag,
-    message: first === undefined
-      ? messageOf(error)
-      : `${messageOf({ query, reason: first, said: first.said, message: `${query}: ${first.message}` })} ` +
-        "Not retried: that may cost more than you allowed.",
-    credits: spent(error)
-  })
+  const what = messageOf({ query, reason: first, said: first.said, message: `${query}: ${first.message}` })
+  return new CommandError({ ...known, message: `${what} Not retried: that may cost more than you allowed.` })
 }
 
 /** The most mistakes of a file that are told at once. */
@@ -243,20 +237,9 @@ export const lines = (failure: CommandError): ReadonlyArray<Span.Line> =>
 /** Prints a failure for programs, as one line of JSON. */
 export const json = (failure: CommandError): string => {
   const { class: name, clause, credits, message, next, reason, renews, troubles, ways } = failure
-  return ForeignText.lines(JSON.stringify({
-    version: 1,
-    error: {
-      code: failure[Runtime.errorExitCode],
-      class: name,
-      reason,
-      clause,
-      message: line(message),
-      troubles,
-      next,
-      ways,
-      renews,
-      // JSON has no Infinity.
-      credits: credits?.uncertain === Infinity ? { ...credits, uncertain: "Infinity" } : credits
-    }
-  }))
+  const code = failure[Runtime.errorExitCode]
+  const told = { code, class: name, reason, clause, message: line(message), troubles, next, ways, renews }
+  // JSON has no Infinity.
+  const cost = credits?.uncertain === Infinity ? { ...credits, uncertain: "Infinity" } : credits
+  return ForeignText.lines(JSON.stringify({ version: 1, error: { ...told, credits: cost } }))
 }
