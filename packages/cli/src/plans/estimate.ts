@@ -36,15 +36,11 @@ export const rowsOf = (all: ReadonlyArray<Plan.Priced>): Document.Rows =>
   Document.records(
     ["task", "mode", "asked", "queries", "min", "max", "clause"],
     all.flatMap(({ asked, others, task }) =>
-      [asked, ...others].map((one) => ({
-        ...one.cost,
-        task: task.name,
-        mode: one.mode,
-        asked: one.mode === asked.mode,
-        min: amount(one.cost.min),
-        max: amount(one.cost.max),
-        clause: PlanReport.clauses(one).join(" ")
-      }))
+      [asked, ...others].map((one) => {
+        const { cost: { max, min, queries }, mode } = one
+        const prices = { min: amount(min), max: amount(max), clause: PlanReport.clauses(one).join(" ") }
+        return { task: task.name, mode, asked: mode === asked.mode, queries, ...prices }
+      })
     )
   )
 
@@ -103,13 +99,10 @@ const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Sho
   ...buys,
   ways: ways.flatMap((way) => {
     const named = Object.entries(Names.flagsOf(way))
-    return named.every(([name]) => flags.has(name))
-      ? [{
-        flags: named.flatMap(([name, value]) => value === undefined ? [] : [`${name} ${value}`]).join(" "),
-        without: named.flatMap(([name, value]) => value === undefined ? [name] : []),
-        price: way.price
-      }]
-      : []
+    if (!named.every(([name]) => flags.has(name))) return []
+    const typed = named.flatMap(([name, value]) => value === undefined ? [] : [`${name} ${value}`])
+    const without = named.flatMap(([name, value]) => value === undefined ? [name] : [])
+    return [{ flags: typed.join(" "), without, price: way.price }]
   })
 })
 

@@ -59,12 +59,11 @@ const table = (priced: Plan.Priced, width: number): ReadonlyArray<Line> => {
 const aboutPrice = (priced: Plan.Priced): ReadonlyArray<Line> =>
   PlanReport.facts(priced).map(([label, text]) => Grid.labelled(label, text))
 
-const choiceText = (priced: Plan.Priced, { expected, mode, ...choice }: Plan.Choice): string =>
-  `${PlanReport.modeNames[mode._tag]} (${flagsOf(mode, PlanReport.liveBound(priced))}), ` +
-  PlanReport.format(choice.cost) +
-  (expected === undefined || expected.max === choice.cost.max
-    ? ""
-    : `, ${Words.number(Math.ceil(expected.max))} expected`)
+const choiceText = (priced: Plan.Priced, { cost, expected, mode }: Plan.Choice): string => {
+  const name = `${PlanReport.modeNames[mode._tag]} (${flagsOf(mode, PlanReport.liveBound(priced))})`
+  const isCertain = expected === undefined || expected.max === cost.max
+  return `${name}, ${PlanReport.format(cost)}${isCertain ? "" : `, ${Words.number(Math.ceil(expected.max))} expected`}`
+}
 
 /** The modes that are fresh enough. */
 const freshness = (priced: Plan.Priced): ReadonlyArray<Line> => {
@@ -72,15 +71,12 @@ const freshness = (priced: Plan.Priced): ReadonlyArray<Line> => {
   if (choices === undefined || need === undefined) return []
   const within = `within ${Words.age(need.seconds)}`
   const [first, ...others] = choices
-  return first === undefined
-    ? [Grid.labelled("fresh", { text: `no mode has data ${within}`, means: "bad" })]
-    : [
-      Grid.labelled("fresh", { text: `${within}, the cheapest is ${choiceText(priced, first)}`, means: "good" }),
-      ...others.map((choice) => Grid.labelled("", `also ${choiceText(priced, choice)}`)),
-      ...(need.mayMiss || !queries[0].cacheable || need.seconds < 60
-        ? []
-        : [Grid.labelled("", "if getting no data is acceptable, cached alone is enough: --may-miss")])
-    ]
+  if (first === undefined) return [Grid.labelled("fresh", { text: `no mode has data ${within}`, means: "bad" })]
+  const couldMiss = !need.mayMiss && queries[0].cacheable && need.seconds >= 60
+  const hint = couldMiss ? ["if getting no data is acceptable, cached alone is enough: --may-miss"] : []
+  const also = [...others.map((choice) => `also ${choiceText(priced, choice)}`), ...hint]
+  const cheapest = `${within}, the cheapest is ${choiceText(priced, first)}`
+  return [Grid.labelled("fresh", { text: cheapest, means: "good" }), ...also.map((text) => Grid.labelled("", text))]
 }
 
 const counted = ({ count, unit }: Budget.Covered): string =>
@@ -116,31 +112,30 @@ export const estimated = (
   bounding: ReadonlyArray<string>,
   width: number
 ): ReadonlyArray<Line> => {
+  const { asked: { cost, workload } } = priced
   const times = PlanReport.times(priced)
-  const peak = times === 1 ? undefined : Workload.peakMinute(priced.asked.workload)
   const each = PlanReport.format(PlanReport.inModes(priced)[0]!.each)
-  const price = times === 1
-    ? each
-    : `${PlanReport.format(priced.asked.cost)} for ${Words.count(times, "time")} (each time ${each})`
+  const all = `${PlanReport.format(cost)} for ${Words.count(times, "time")} (each time ${each})`
+  const isUnbound = cost.max === Infinity && bounding.length > 0
   const lines: ReadonlyArray<Line> = [
-    Grid.labelled("estimate", `${queryNames(priced.task.queries)}: ${price}`),
+    Grid.labelled("estimate", `${queryNames(priced.task.queries)}: ${times === 1 ? each : all}`),
     "",
     ...table(priced, width),
     "",
     ...aboutPrice(priced),
-    ...(priced.asked.cost.max !== Infinity || bounding.length === 0
-      ? []
-      : [Grid.labelled("bound it", `${bounding.join(" or ")}, how many you expect`)]),
-    ...(peak === undefined ? [] : [Grid.labelled("peak", peakText(peak))]),
+    ...(isUnbound ? [Grid.labelled("bound it", `${bounding.join(" or ")}, how many you expect`)] : []),
+    ...(times === 1 ? [] : peakOf(Workload.peakMinute(workload))),
     ...freshness(priced),
     ...budget(buys)
   ]
   return wrapped(lines, width)
 }
 
-const peakText = ({ cost: highest, start }: Workload.WindowCost): string => {
-  const queries = Words.count(highest.queries, "query", "queries")
-  return `the minute from ${NewYork.format(start)}: ${PlanReport.format(highest)} for ${queries}`
+const peakOf = (peak: Workload.WindowCost | undefined): ReadonlyArray<Line> => {
+  if (peak === undefined) return []
+  const queries = Words.count(peak.cost.queries, "query", "queries")
+  const text = `the minute from ${NewYork.format(peak.start)}: ${PlanReport.format(peak.cost)} for ${queries}`
+  return [Grid.labelled("peak", text)]
 }
 
 export const windows: Readonly<Record<Account.Window, string>> = { day: " a day", minute: " a minute", none: "" }
@@ -156,28 +151,23 @@ const allowanceLines = ({ verdict }: PlanReport.Together, allowance: Account.All
   }
   const at = NewYork.format(verdict.at)
   if (verdict._tag === "MayRunOut") return [told(`may run out: at ${at}, if each query costs its most`, "warning")]
-  return [
-    told(`run out: at ${at}, even if each query costs its least`, "bad"),
-    ...verdict.mayRunOutAt === verdict.at
-      ? []
-      : [Grid.labelled("", `at ${NewYork.format(verdict.mayRunOutAt)}, if each costs its most`)]
-  ]
+  const surely = told(`run out: at ${at}, even if each query costs its least`, "bad")
+  const perhaps = Grid.labelled("", `at ${NewYork.format(verdict.mayRunOutAt)}, if each costs its most`)
+  return verdict.mayRunOutAt === verdict.at ? [surely] : [surely, perhaps]
 }
 
 /** Prints what all tasks cost together, and whether their allowance lasts. */
 export const together = ({ allowance, hitRate }: ReadPlan, all: PlanReport.Together): ReadonlyArray<Line> => {
   const { cost, expected, peakMinute: peak } = all
-  const modes = Object.entries(all.byMode).filter(([, { queries }]) => queries > 0)
+  const modes = Object.entries(all.byMode).flatMap(([mode, cost]) =>
+    cost.queries > 0 ? [`${PlanReport.modeNames[mode as Workload.Mode]}: ${PlanReport.format(cost)}`] : []
+  )
   return [
     [{ text: "all tasks", means: "heading" }, `, ${Words.count(cost.queries, "query", "queries")}`],
     Grid.labelled("total", meaning(cost, PlanReport.format(cost))),
-    ...(modes.length < 2
-      ? []
-      : modes.map(([mode, cost]) =>
-        Grid.labelled("", `${PlanReport.modeNames[mode as Workload.Mode]}: ${PlanReport.format(cost)}`)
-      )),
+    ...(modes.length < 2 ? [] : modes.map((text) => Grid.labelled("", text))),
     ...(expected === undefined ? [] : [Grid.labelled("expected", expectedText(expected.max, hitRate!))]),
-    ...(peak === undefined || cost.queries < 2 ? [] : [Grid.labelled("peak", peakText(peak))]),
+    ...(cost.queries < 2 ? [] : peakOf(peak)),
     ...allowanceLines(all, allowance)
   ]
 }
