@@ -1,6 +1,5 @@
 /** Contracts as a table: the columns of chains and quotes of options, the most important first, and the sorting of rows by one of them. */
 import { ColumnTable, Problem } from "@effect-marketdata/core"
-import type { ColumnSpec } from "@effect-marketdata/core/ColumnSpec"
 import { Effect } from "effect"
 import { wrong } from "../failure/failure.ts"
 import type { Size } from "../output/output.ts"
@@ -80,13 +79,9 @@ export const orderOf = Effect.fnUntraced(function*(text: string | undefined, col
 
 type Order = Effect.Success<ReturnType<typeof orderOf>>
 
-/** A table, whatever its columns. */
-interface AnyTable {
-  readonly length: number
-  readonly columnNames: ReadonlyArray<string>
-  readonly findings: ColumnTable.ColumnTable<ColumnSpec, string>["findings"]
-}
-
 /** Returns the table in that order. */
-export const sorted = <Table extends AnyTable>(table: Table, order: Order): Table =>
+export const sorted = <Table extends Parameters<typeof ColumnTable.sortIndices>[0]>(
+  table: Table,
+  order: Order
+): Table =>
   order === undefined ? table : ColumnTable.pick(table, ColumnTable.sortIndices(table, order.column, order.direction))

@@ -155,18 +155,12 @@ const moneyLine = ({ fields, gap, strikeWidth }: Columns, price: number): Line =
 }
 
 const summary = (chain: AnyChain, { columns }: Room): Line => {
-  const symbols = chain.optionSymbol
-  const expirations = symbols === undefined
-    ? chain.expiration && new Set(chain.expiration).size
-    : new Set(symbols.series.map((series) => CalendarDate.toEpochDay(series.expiration))).size
-  const underlying = chain.underlying === undefined || chain.length === 0
-    ? ""
-    : `${ForeignText.ascii(chain.underlying.values[chain.underlying.codes[0]!]!).slice(0, 20)}: `
-  return cutText(
-    `${underlying}${Words.count(chain.length, "contract")}` +
-      (expirations === undefined ? "" : `, ${Words.count(expirations, "expiration")}`),
-    columns
-  )
+  const { expiration, length, optionSymbol, underlying } = chain
+  const days = optionSymbol?.series.map(({ expiration }) => CalendarDate.toEpochDay(expiration)) ?? expiration
+  const name = length === 0 ? undefined : underlying?.values[underlying.codes[0]!]
+  const of = name === undefined ? "" : `${ForeignText.ascii(name).slice(0, 20)}: `
+  const expirations = days === undefined ? "" : `, ${Words.count(new Set(days).size, "expiration")}`
+  return cutText(`${of}${Words.count(length, "contract")}${expirations}`, columns)
 }
 
 /** What a ladder is about, on as many lines as it takes; a price that may be old stands with its age. */
@@ -239,14 +233,11 @@ export const computed = (chain: AnyChain, rates: Pick<Volatility.Options, "rate"
     onSuccess: ({ assumptions, at, table }) => {
       const methods = [...new Set(assumptions.map(({ method }) => method))].join(", ")
       const by = methods === "" ? "" : ` (${methods})`
+      const columnNames = [...chain.columnNames, ...table.columnNames] as never
+      const valueAt: AnyChain["valueAt"] = (name, index) =>
+        name in Volatility.spec ? table.valueAt(name as never, index) : chain.valueAt(name, index)
       return {
-        chain: {
-          ...table,
-          ...chain,
-          columnNames: [...chain.columnNames, ...table.columnNames] as never,
-          valueAt: (name, index) =>
-            name in Volatility.spec ? table.valueAt(name as never, index) : chain.valueAt(name, index)
-        },
+        chain: { ...table, ...chain, columnNames, valueAt },
         table,
         meanings,
         document: { computed: { at, assumptions, ...table.toJSON() } },

@@ -72,11 +72,9 @@ export const lines = (
 /** The values of one row, each beside the head of its column. */
 const card = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<Span>, size: Size): ReadonlyArray<Line> => {
   const widest = Math.min(24, columns.reduce((most, { head }) => Math.max(most, head.length), 0))
-  return Grid.format(
-    [{ head: "", widest }, { head: "", widest: Math.max(1, size.columns - widest - 2) }],
-    columns.map(({ head }, index): ReadonlyArray<Span> => [{ text: head, means: "aside" }, cells[index]!]),
-    size.columns
-  ).slice(1)
+  const sides = [{ head: "", widest }, { head: "", widest: Math.max(1, size.columns - widest - 2) }]
+  const rows = columns.map(({ head }, index) => [means("aside", head), cells[index]!])
+  return Grid.format(sides, rows, size.columns).slice(1)
 }
 
 /**
