@@ -90,11 +90,9 @@ export class Output extends Context.Service<Output>()("@effect-marketdata/cli/Ou
     const asked = yield* chosen
     const packed = bytes.find((format) => format === asked)
     if (packed !== undefined && (yield* stdio.stdoutIsTerminal)) {
-      return yield* wrong(
-        "Terminal",
-        `A terminal cannot show ${packed}. Nothing was sent.`,
-        `type -o FILE.${packed} instead of --format, or let another program read it: \`... --format ${packed} | PROGRAM\``
-      )
+      const piped = `let another program read it: \`... --format ${packed} | PROGRAM\``
+      const next = `type -o FILE.${packed} instead of --format, or ${piped}`
+      return yield* wrong("Terminal", `A terminal cannot show ${packed}. Nothing was sent.`, next)
     }
     const format = Settings.formats.find((format) => format === asked) ?? "table"
     const isJson = format === "json" || format === "jsonl"
@@ -155,13 +153,12 @@ export const aside = (...lines: ReadonlyArray<Span.Line>) =>
   Output.use(({ format, note }) => format === "table" ? note(lines) : Effect.void)
 
 /** Refuses binary formats for a command that prints no table. */
-export const text = Output.use(({ bytes }) =>
-  bytes === undefined ? Effect.void : wrong(
-    "NoTable",
-    `--format ${bytes} is of commands that ask for a table, and this one prints none. Nothing was done.`,
-    `e.g. \`marketdata chain SPX --format ${bytes}\``
-  )
-)
+export const text = Output.use(({ bytes }) => {
+  const message = `--format ${bytes} is of commands that ask for a table, and this one prints none. Nothing was done.`
+  return bytes === undefined
+    ? Effect.void
+    : wrong("NoTable", message, `e.g. \`marketdata chain SPX --format ${bytes}\``)
+})
 
 /** A console that escapes control characters as JSON does, except line feeds: valid JSON stays as it is. */
 const safe = (console: Console.Console): Console.Console =>
