@@ -7,11 +7,8 @@ import { DurationText, Problem } from "@effect-marketdata/core"
 import { Config, ConfigProvider, Context, Effect, Option } from "effect"
 
 /** One setting. */
-interface Setting {
+interface Setting extends Problem.Problem {
   readonly meaning: string
-  /** What it may be, in words. */
-  readonly rule: string
-  readonly example: string
   /** What holds where it is not set, in words. */
   readonly otherwise: string
   /** Its value; undefined where the text breaks the rule. */
