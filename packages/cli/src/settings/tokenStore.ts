@@ -85,12 +85,19 @@ export const describe = (kept: Kept): string =>
 
 const refused = (message: string, next: string): CommandError => wrong("TokenStore", message, next)
 
-/** The files of the token; undefined if no variable says where they could be. */
+/** Whether a file exists; false if that cannot be found out. */
+const isThere = (path: string) =>
+  FileSystem.FileSystem.use((files) => Effect.orElseSucceed(files.exists(path), () => false))
+
+/** The files of the token, and which of them says where it is kept; undefined if no variable says where they could be. */
 const places = Effect.gen(function*() {
   const [home, path] = [yield* Place.home, yield* Path.Path]
   if (home === undefined) return undefined
   const folder = path.join(home, "auth")
-  return { folder, token: path.join(folder, "token"), keychain: path.join(folder, "keychain") }
+  const [token, keychain] = [path.join(folder, "token"), path.join(folder, "keychain")]
+  const inFile: Kept | undefined = (yield* isThere(token)) ? { in: "file", path: token } : undefined
+  const kept: Kept | undefined = (yield* isThere(keychain)) ? { in: "keychain" } : inFile
+  return { folder, token, keychain, kept }
 })
 
 /** More than a token with its address takes. */
@@ -124,11 +131,11 @@ const readFile = Effect.fnUntraced(
 
 const readKeychain = Effect.fnUntraced(function*(account: string) {
   const { read } = yield* Keychain
-  const secret = yield* Effect.mapError(read(account), ({ message }) =>
-    refused(
-      `the token is in the keychain, which cannot be read: ${message}`,
-      "unlock it, or set MARKETDATA_TOKEN, or log in again with `marketdata auth login --file`"
-    ))
+  const next = "unlock it, or set MARKETDATA_TOKEN, or log in again with `marketdata auth login --file`"
+  const secret = yield* Effect.mapError(
+    read(account),
+    ({ message }) => refused(`the token is in the keychain, which cannot be read: ${message}`, next)
+  )
   return (secret === undefined ? undefined : decode(Redacted.value(secret))) ??
     (yield* refused("the keychain no longer has the token", "log in again with `marketdata auth login`"))
 })
@@ -136,27 +143,17 @@ const readKeychain = Effect.fnUntraced(function*(account: string) {
 const refusing = (what: string, next: string) => (error: PlatformError.PlatformError) =>
   Effect.fail(refused(`${what} (${Place.why(error)})`, next))
 
-/** Whether a file exists; false if that cannot be found out. */
-const isThere = (path: string) =>
-  FileSystem.FileSystem.use((files) => Effect.orElseSucceed(files.exists(path), () => false))
-
 /** Where a token is kept, if anywhere; the token itself is not read. */
-export const kept: Effect.Effect<Kept | undefined, never, FileSystem.FileSystem | Path.Path> = Effect.gen(function*() {
-  const found = yield* places
-  if (found === undefined) return undefined
-  const { keychain, token } = found
-  if (yield* isThere(keychain)) return { in: "keychain" }
-  return (yield* isThere(token)) ? { in: "file", path: token } : undefined
-})
+export const kept = Effect.map(places, (found) => found?.kept)
 
 /** Reads the kept token, and says where it is kept; undefined where none is. */
 export const read = Effect.gen(function*() {
-  const place = yield* kept
-  if (place === undefined) return undefined
-  const { folder } = (yield* places)!
-  const found = yield* place.in === "keychain" ? readKeychain(folder) : readFile(folder, place.path)
-  inUse = Redacted.value(found.token)
-  return { ...found, kept: place }
+  const found = yield* places
+  if (found?.kept === undefined) return undefined
+  const { folder, kept } = found
+  const given = yield* kept.in === "keychain" ? readKeychain(folder) : readFile(folder, kept.path)
+  inUse = Redacted.value(given.token)
+  return { ...given, kept }
 })
 
 /** Reads the token for a service, and refuses to send it to another service. */
@@ -211,12 +208,11 @@ export const write = Effect.fnUntraced(
 
 /** Removes the kept token, and returns where it was. */
 export const remove = Effect.gen(function*() {
-  const place = yield* kept
   const found = yield* places
   if (found === undefined) return undefined
-  const { folder, keychain, token } = found
+  const { folder, keychain, kept, token } = found
   const files = yield* FileSystem.FileSystem
-  if (place?.in === "keychain") {
+  if (kept?.in === "keychain") {
     const refuse = ({ message }: KeychainError) =>
       refused(`the keychain cannot be changed: ${message}`, "delete the entry `marketdata` in it yourself")
     yield* Effect.mapError((yield* Keychain).remove(folder), refuse)
@@ -225,7 +221,7 @@ export const remove = Effect.gen(function*() {
   for (const path of [keychain, token, Place.besideOf(keychain), Place.besideOf(token)]) {
     yield* files.remove(path, { force: true })
   }
-  return place
+  return kept
 }).pipe(
   Effect.catchTag(
     "PlatformError",
