@@ -35,7 +35,7 @@ type MapNode = Yaml.Node & { readonly _tag: "Map" }
 /** The mistakes so far: all of them are reported at once. */
 type Troubles = Array<Yaml.Trouble>
 
-const tell = (troubles: Troubles, { column, line }: Yaml.Position, message: string) =>
+const tell = (troubles: Troubles, { column, line }: Yaml.Position, message: string): undefined =>
   void troubles.push({ line, column, message })
 
 /** Fails with the mistakes of a plan. `file` is its name in messages. */
@@ -47,6 +47,9 @@ const refuse = (file: string, troubles: ReadonlyArray<Yaml.Trouble>) => {
 
 const help = "see how a plan is written with `marketdata plan --help`"
 
+/** A key as names of commands are written: with single blanks. */
+const spaced = (key: string): string => key.replaceAll(/\s+/g, " ")
+
 const shownKey = (key: string): string => `\`${key.slice(0, 40)}\``
 
 const unknown = (key: string, of: string, names: ReadonlyArray<string>, help: string): string => {
@@ -55,12 +58,10 @@ const unknown = (key: string, of: string, names: ReadonlyArray<string>, help: st
     (meant === undefined ? `see \`marketdata ${help} --help\`.` : `did you mean ${shownKey(meant)}?`)
 }
 
-const shownValue = (node: Yaml.Node): string =>
-  node._tag === "Plain"
-    ? node.text === "" ? "nothing" : Problem.shown(node.value)
-    : node._tag === "List"
-    ? "a list"
-    : "a map"
+const shownValue = (node: Yaml.Node): string => {
+  if (node._tag !== "Plain") return node._tag === "List" ? "a list" : "a map"
+  return node.text === "" ? "nothing" : Problem.shown(node.value)
+}
 
 /** Reads keys by their rules, and reports each value that breaks its rule with its place. */
 const decode = <Own extends Rules>(rules: Own, entries: ReadonlyArray<Yaml.Entry>, troubles: Troubles): Kept<Own> => {
@@ -93,14 +94,11 @@ const rootOf = Effect.fnUntraced(function*(text: string, file: string) {
 })
 
 /** A node as a JSON value. A number that JSON would write otherwise, such as 007, stays a text. */
-const jsonOf = (node: Yaml.Node): unknown =>
-  node._tag === "List"
-    ? node.items.map(jsonOf)
-    : node._tag === "Map"
-    ? Object.fromEntries(node.entries.map(({ key, value }) => [key.replaceAll(/\s+/g, " "), jsonOf(value)]))
-    : typeof node.value === "number" && String(node.value) !== node.text
-    ? node.text
-    : node.value
+const jsonOf = (node: Yaml.Node): unknown => {
+  if (node._tag === "List") return node.items.map(jsonOf)
+  if (isMap(node)) return Object.fromEntries(node.entries.map(({ key, value }) => [spaced(key), jsonOf(value)]))
+  return typeof node.value === "number" && String(node.value) !== node.text ? node.text : node.value
+}
 
 /** Reads a plan of a text. Fails with everything that is wrong. */
 export const read = Effect.fnUntraced(function*(text: string, file: string) {
@@ -149,7 +147,6 @@ const isOwn = ({ key }: Yaml.Entry): boolean => Object.hasOwn(own, plain(key))
 
 /** The query of a task: the key that is the name of a command, among all such keys, of which there is one. */
 const queryOf = (task: MapNode, rows: ReadonlyArray<Row<Askable>>, troubles: Troubles) => {
-  const spaced = (key: string): string => key.replaceAll(/\s+/g, " ")
   const names = rows.map(({ name }) => name)
   const queries = task.entries.filter(({ key }) => names.includes(spaced(key)))
   const [query, second] = queries
@@ -157,14 +154,12 @@ const queryOf = (task: MapNode, rows: ReadonlyArray<Row<Askable>>, troubles: Tro
     tell(troubles, second, `${shownKey(second.key)} is a second query: a task has one, so make it a task of its own.`)
   }
   if (query !== undefined) return { row: rows[names.indexOf(spaced(query.key))]!, query, queries }
-  const nearest = ({ key }: Yaml.Entry) => Problem.nearest(key, names)
-  const misspelt = task.entries.find((entry) => !isOwn(entry) && nearest(entry) !== undefined)
-  if (misspelt === undefined) tell(troubles, task, `a task must have a query, one of ${names.join(", ")}.`)
-  else {
-    const meant = shownKey(nearest(misspelt)!)
-    tell(troubles, misspelt, `${shownKey(misspelt.key)} is not a query; did you mean ${meant}?`)
+  for (const entry of task.entries.filter((entry) => !isOwn(entry))) {
+    const meant = Problem.nearest(entry.key, names)
+    if (meant === undefined) continue
+    return tell(troubles, entry, `${shownKey(entry.key)} is not a query; did you mean ${shownKey(meant)}?`)
   }
-  return undefined
+  return tell(troubles, task, `a task must have a query, one of ${names.join(", ")}.`)
 }
 
 type About = NonNullable<ReturnType<typeof queryOf>>
@@ -229,8 +224,7 @@ const ask = Effect.fnUntraced(function*({ call }: Askable, given: Given, trouble
   if (Result.isSuccess(made)) return made.success
   const { failure } = made
   const key = failure._tag === "InvalidQuery" ? keyOf(failure.parameter, [...places.keys()]) : undefined
-  tell(troubles, (places.get(key ?? "") ?? query).value, messageOf(failure))
-  return undefined
+  return tell(troubles, (places.get(key ?? "") ?? query).value, messageOf(failure))
 })
 
 /** Whether a value of `date` is a range or a set of days. */
@@ -312,8 +306,7 @@ const readSchedule = ({ value }: Yaml.Entry, reading: Reading, troubles: Trouble
   const text = value._tag === "Plain" ? value.text : ""
   const schedule = WorkloadSchedule.parse(text, reading)
   if (Result.isSuccess(schedule)) return schedule.success
-  tell(troubles, value.within(schedule.failure.at), `\`when\`: ${schedule.failure.message}`)
-  return undefined
+  return tell(troubles, value.within(schedule.failure.at), `\`when\`: ${schedule.failure.message}`)
 }
 
 /** Larger than any plan that a person writes. */
