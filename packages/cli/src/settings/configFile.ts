@@ -74,12 +74,10 @@ export const write = Effect.fnUntraced(
     yield* Place.writeOwn(target, text)
   },
   (effect, path) =>
-    Effect.catchTag(effect, "PlatformError", (error) =>
-      Effect.fail(wrong(
-        "ConfigFile",
-        `${ForeignText.line(path)} cannot be written (${Place.why(error)})`,
-        "make room or change its permissions, or name another file in MARKETDATA_CONFIG"
-      )))
+    Effect.catchTag(effect, "PlatformError", (error) => {
+      const next = "make room or change its permissions, or name another file in MARKETDATA_CONFIG"
+      return wrong("ConfigFile", `${ForeignText.line(path)} cannot be written (${Place.why(error)})`, next)
+    })
 )
 
 /** Keeps the failure as the cause, because its class and its advice are needed when it is reported. */
