@@ -35,13 +35,11 @@ const tell = (element: Element, { attributes, parts }: Tag): Element => {
   return element
 }
 
-const made = (place: Element, part: Tag | string): Node =>
-  typeof part === "string"
-    ? document.createTextNode(part)
-    : tell(
-      document.createElementNS(part.name === "svg" ? "http://www.w3.org/2000/svg" : place.namespaceURI, part.name),
-      part
-    )
+const made = (place: Element, part: Tag | string): Node => {
+  if (typeof part === "string") return document.createTextNode(part)
+  const namespace = part.name === "svg" ? "http://www.w3.org/2000/svg" : place.namespaceURI
+  return tell(document.createElementNS(namespace, part.name), part)
+}
 
 /** Makes these parts the content of an element. Elements of the same name are kept, and with them the focus and what is typed. */
 export const show = (place: Element, given: Parts): void => {
