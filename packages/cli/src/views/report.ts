@@ -48,6 +48,9 @@ export const sizes = (estimates: ReadonlyArray<Credits.Estimate>): string => {
   return sizes.length === 0 ? "" : ` (${sizes.join("; ")})`
 }
 
+/** When the newest and the oldest quote of an answer were taken. */
+type Updated = Provenance.Provenance["updated"]
+
 /** The part of a query that its freshness depends on; undefined for a saved reply, which is a chain. */
 type Asked = { readonly endpoint: Pick<Query.Query["endpoint"], "demo" | "columns"> } | undefined
 
@@ -58,11 +61,7 @@ const classOf = (updated: number, asked: Asked, now: number): Freshness.Freshnes
 }
 
 /** Prints how fresh quotes are, always with their age; nothing for data without quotes, such as a list of strikes. */
-export const freshness = (
-  updated: Provenance.Provenance["updated"],
-  asked: Asked,
-  now: number
-): ReadonlyArray<Span.Line> => {
+export const freshness = (updated: Updated, asked: Asked, now: number): ReadonlyArray<Span.Line> => {
   if (updated === undefined) {
     return asked !== undefined && !asked.endpoint.columns.includes("updated") ? [] : [
       line("freshness", Span.means("warning", "unknown, the reply says nothing about when its quotes were taken"))
@@ -81,7 +80,7 @@ export const freshness = (
 }
 
 /** The same in a few words, where there is little room. */
-export const age = (updated: Provenance.Provenance["updated"], asked: Asked, now: number): Span.Span => {
+export const age = (updated: Updated, asked: Asked, now: number): Span.Span => {
   if (updated === undefined) return { text: "of an unknown time", means: "warning" }
   const freshness = classOf(updated.newest, asked, now)
   const age = now - updated.newest
