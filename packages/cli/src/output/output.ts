@@ -66,10 +66,7 @@ const columnsOf = ({ columns }: Terminal.Terminal, piped = 100) => Effect.map(co
 
 /** How wide the lines of a stream may be: those for a terminal are wrapped between words, those for a pipe are not. */
 export const widthOf = (isTerminal: Effect.Effect<boolean>, terminal: Terminal.Terminal): Effect.Effect<number> =>
-  Effect.flatMap(
-    isTerminal,
-    (isTerminal) => isTerminal ? columnsOf(terminal, process.stderr.columns) : Effect.succeed(Infinity)
-  )
+  Effect.flatMap(isTerminal, (is) => is ? columnsOf(terminal, process.stderr.columns) : Effect.succeed(Infinity))
 
 const unwritable = ({ message }: { readonly message: string }) =>
   failed("Output", `standard output cannot be written: ${message}`)
@@ -165,9 +162,8 @@ const safe = (console: Console.Console): Console.Console =>
   new Proxy(console, {
     get: (target, name): unknown => {
       const member: unknown = Reflect.get(target, name)
-      return typeof member === "function"
-        ? (...values: ReadonlyArray<unknown>): unknown => Reflect.apply(member, target, values.map(shown))
-        : member
+      if (typeof member !== "function") return member
+      return (...values: ReadonlyArray<unknown>): unknown => Reflect.apply(member, target, values.map(shown))
     }
   })
 
