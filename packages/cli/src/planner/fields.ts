@@ -6,14 +6,19 @@ import { Result } from "effect"
 /** What is typed into a row, by the keys of its fields. */
 export type Texts = Readonly<Record<string, string>>
 
+/** How a field is read. */
+type Kind = "text" | "names" | "number" | "positive" | "credits" | "numbers" | "choice"
+
 /** A field: its key in a plan, the commands that have it, how it is read, an example of its text, and its label. */
-export interface Field {
-  readonly key: string
-  readonly of: ReadonlyArray<string>
-  readonly kind: "text" | "names" | "number" | "positive" | "credits" | "numbers" | "choice"
-  readonly hint: string
-  readonly label: string
-}
+export const field = (
+  key: string,
+  of: ReadonlyArray<string>,
+  kind: Kind,
+  hint: string,
+  label = key.replaceAll("-", " ")
+) => ({ key, of, kind, hint, label })
+
+export type Field = Readonly<ReturnType<typeof field>>
 
 const refuse = (key: string, given: string, rule: string, example: string) =>
   Result.fail(InvalidQuery.of(key, given, { rule, example }))
@@ -29,7 +34,7 @@ export const choicesOf = ({ hint, kind }: Field): ReadonlyArray<string> => kind 
 const decimal = /^-?\d{1,15}(?:\.\d+)?$/
 
 /** How a text that is not empty becomes an option of a query. */
-const readers: Readonly<Record<Field["kind"], Reader>> = {
+const readers: Readonly<Record<Kind, Reader>> = {
   text: (_, given) => Result.succeed(given),
   names: (_, given) => Result.succeed(given.split(",").map((name) => name.trim())),
   number: number(decimal, -Infinity, "must be a number"),
@@ -83,14 +88,6 @@ export const commands: Readonly<Record<string, readonly [argument: string, hint:
   "stock earnings": ["symbol", "AAPL", ofOne(Query.stockEarnings)],
   "market status": ["day", "2026-12-25", (days, given) => one(QueryText.marketStatus(inOne(days) || undefined, given))]
 }
-
-export const field = (
-  key: string,
-  of: ReadonlyArray<string>,
-  kind: Field["kind"],
-  hint: string,
-  label = key.replaceAll("-", " ")
-): Field => ({ key, of, kind, hint, label })
 
 const all = Object.keys(commands)
 const chain = ["chain"]
