@@ -86,20 +86,15 @@ export const parse = Effect.fnUntraced(function*(text: string) {
   const troubles: Array<Trouble> = []
   if ("message" in source) return { entries, troubles: [source] }
   for (const { key, value, ...place } of source.entries) {
-    if (!Settings.isName(key)) {
-      troubles.push(wrong(place, wrongName(key)))
-      continue
-    }
-    if (value._tag !== "Plain") {
-      troubles.push(wrong(value, `${key} must be a single value`))
-      continue
-    }
+    if (!Settings.isName(key)) troubles.push(wrong(place, wrongName(key)))
+    else if (value._tag !== "Plain") troubles.push(wrong(value, `${key} must be a single value`))
     // `mode:` with nothing behind it sets nothing.
-    if (value.value === null) continue
-    const written = String(value.value)
-    const problem = yield* problemOf(key, written)
-    entries.push({ name: key, text: written, line: value.line, problem })
-    if (problem !== undefined) troubles.push(wrong(value, problem))
+    else if (value.value !== null) {
+      const written = String(value.value)
+      const problem = yield* problemOf(key, written)
+      entries.push({ name: key, text: written, line: value.line, problem })
+      if (problem !== undefined) troubles.push(wrong(value, problem))
+    }
   }
   return { entries, troubles }
 })
