@@ -18,6 +18,12 @@ const expanded = Effect.fnUntraced(function*(text: string) {
   return home === undefined ? undefined : home + text.slice(1)
 })
 
+/** The whole path of what a variable names. */
+const resolved = Effect.fnUntraced(function*(named: string, below = "") {
+  const path = yield* expanded(named)
+  return path && (yield* Path.Path).resolve(path, below)
+})
+
 /**
  * Where each kind of file goes: below the variable of the XDG specification, or else below a folder in the user's, which is another one on macOS; on Windows
  * below the last variable. Settings are in `~/.config` on macOS too, as with other command lines.
@@ -33,10 +39,7 @@ const folderOf = Effect.fnUntraced(function*(kind: keyof typeof customs) {
   const path = yield* Path.Path
   const named = yield* variable("MARKETDATA_HOME")
   const own = kind === "cache" ? "cache" : ""
-  if (named !== undefined) {
-    const all = yield* expanded(named)
-    return all && path.resolve(all, own)
-  }
+  if (named !== undefined) return yield* resolved(named, own)
   const [name, below, onMac, onWindows] = customs[kind]
   const custom = yield* variable(name)
   // A relative path is to be ignored, by the specification.
@@ -70,10 +73,7 @@ export const isFileNamed = Effect.map(variable("MARKETDATA_CONFIG"), (named) => 
 export const file = Effect.gen(function*() {
   const path = yield* Path.Path
   const named = yield* variable("MARKETDATA_CONFIG")
-  if (named !== undefined) {
-    const own = yield* expanded(named)
-    return own && path.resolve(own)
-  }
+  if (named !== undefined) return yield* resolved(named)
   const folder = yield* home
   return folder === undefined ? undefined : path.join(folder, "config.yaml")
 })
