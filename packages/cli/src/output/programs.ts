@@ -53,22 +53,19 @@ const openers: Readonly<Record<string, readonly [string, ...ReadonlyArray<string
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
+const open = (address: string) =>
+  Effect.callback<boolean>((resume) => {
+    const [program, ...before] = openers[process.platform] ?? ["xdg-open"]
+    const child = spawn(program, [...before, address], { detached: true, stdio: "ignore" })
+    child.once("error", () => resume(Effect.succeed(false)))
+    child.once("spawn", () => {
+      child.unref()
+      resume(Effect.succeed(true))
+    })
+  })
+
 /** Opens an address, and returns whether a program was started for it; tests replace it. */
-export const OpenPage = Context.Reference<(address: string) => Effect.Effect<boolean>>(
-  "@effect-marketdata/cli/OpenPage",
-  {
-    defaultValue: () => (address) =>
-      Effect.callback<boolean>((resume) => {
-        const [program, ...before] = openers[process.platform] ?? ["xdg-open"]
-        const child = spawn(program, [...before, address], { detached: true, stdio: "ignore" })
-        child.once("error", () => resume(Effect.succeed(false)))
-        child.once("spawn", () => {
-          child.unref()
-          resume(Effect.succeed(true))
-        })
-      })
-  }
-)
+export const OpenPage = Context.Reference("@effect-marketdata/cli/OpenPage", { defaultValue: () => open })
 
 /** Whether there is a display to show a page on. */
 export const hasDisplay = Effect.gen(function*() {
