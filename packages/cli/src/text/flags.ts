@@ -100,9 +100,7 @@ export const usual = { seed: 1, plan: "paid" } as const
 
 /** The options of the embedded sandbox, which answers if no service is named. */
 export const sandbox = {
-  seed: usually(Flag.Int("seed"), usual.seed)(
-    "The market of the embedded sandbox; another seed gives other prices"
-  ),
+  seed: usually(Flag.Int("seed"), usual.seed)("The market of the embedded sandbox; another seed gives other prices"),
   plan: usually(Flag.Literals("plan", ["paid", "trial", "free"]), usual.plan)(
     "The plan of the embedded sandbox's account"
   )

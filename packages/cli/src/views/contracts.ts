@@ -2,8 +2,8 @@
 import { ColumnTable, Problem } from "@effect-marketdata/core"
 import { Effect } from "effect"
 import { wrong } from "../failure/failure.ts"
+import type * as Document from "../output/document.ts"
 import type { Size } from "../output/output.ts"
-import type { Line } from "../text/span.ts"
 import * as Cells from "./cells.ts"
 import * as Table from "./table.ts"
 
@@ -47,12 +47,7 @@ const values: ReadonlyArray<Table.Column> = [
 export const columnOf = (name: string): Table.Column => values.find((column) => column.name === name)!
 
 /** Prints contracts, in the order that they have. */
-export const lines = (
-  contracts: Parameters<typeof Table.lines>[0],
-  size: Size,
-  now: number,
-  options?: Table.Options
-): ReadonlyArray<Line> => {
+export const lines = (contracts: Document.Table, size: Size, now: number, options?: Table.Options) => {
   const isNamed = contracts.columnNames.includes("optionSymbol")
   const columns = isNamed ? [...symbol, ...values, ...parts] : [...parts, ...values]
   return Table.lines(contracts, columns, size, now, options)
@@ -80,8 +75,5 @@ export const orderOf = Effect.fnUntraced(function*(text: string | undefined, col
 type Order = Effect.Success<ReturnType<typeof orderOf>>
 
 /** Returns the table in that order. */
-export const sorted = <Table extends Parameters<typeof ColumnTable.sortIndices>[0]>(
-  table: Table,
-  order: Order
-): Table =>
+export const sorted = <Table extends Parameters<typeof ColumnTable.sortIndices>[0]>(table: Table, order: Order) =>
   order === undefined ? table : ColumnTable.pick(table, ColumnTable.sortIndices(table, order.column, order.direction))
