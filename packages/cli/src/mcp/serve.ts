@@ -119,9 +119,8 @@ const readable = (stdio: Stdio.Stdio, end: Effect.Effect<unknown>) => {
     if (isMessage(line)) return true
     strange++
     const said = strange < mostReported ? "" : "; no more such lines are reported"
-    if (strange <= mostReported) {
-      yield* Console.error(`not a message, so not read: ${ForeignText.line(line, 200)}${said}`)
-    }
+    const report = `not a message, so not read: ${ForeignText.line(line, 200)}${said}`
+    if (strange <= mostReported) yield* Console.error(report)
     yield* Stream.run(parseError, stdio.stdout())
     return false
   })

@@ -34,11 +34,8 @@ export interface Options {
   readonly gone?: Effect.Effect<void>
 }
 
-/** A budget with its figures. */
-type Budget = Ledger.Figures & { readonly name: string; readonly allowance: number }
-
 /** The least that is left in any budget. */
-const leftOf = (all: ReadonlyArray<Budget>): number =>
+const leftOf = (all: ReadonlyArray<Ledger.Figures>): number =>
   Math.max(0, Math.min(...all.map(({ available }) => available ?? Infinity)))
 
 /**

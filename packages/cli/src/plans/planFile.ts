@@ -86,9 +86,8 @@ const sentence = (message: string): string => `${message.split("\n")[0]!.replace
 /** The values of the text of a plan. */
 const rootOf = Effect.fnUntraced(function*(text: string, file: string) {
   const source = Yaml.read(text)
-  if (source === undefined) {
-    return yield* refuse(file, [{ line: 1, column: 1, message: "the values nest more than 50 deep." }])
-  }
+  const tooDeep = { line: 1, column: 1, message: "the values nest more than 50 deep." }
+  if (source === undefined) return yield* refuse(file, [tooDeep])
   const mistakes = source.errors.map(({ column, line, message }) => ({ line, column, message: sentence(message) }))
   return mistakes.length === 0 ? source.root : yield* refuse(file, mistakes)
 })
@@ -186,9 +185,8 @@ const give = ({ queries, query, row }: About, task: MapNode, reader: FlagValues.
     } else values.set(one.name, texts)
   }
   const [argument] = reader.named.filter(({ kind }) => kind === "argument")
-  if (argument !== undefined && !((argument.isOptional || argument.isVariadic) && isEmpty(query.value))) {
-    add(query, argument)
-  }
+  const mayBeEmpty = argument?.isOptional || argument?.isVariadic
+  if (argument !== undefined && !(mayBeEmpty && isEmpty(query.value))) add(query, argument)
   const flags = reader.named.filter(({ kind }) => kind === "flag")
   for (const entry of task.entries.filter((entry) => !queries.includes(entry) && !isOwn(entry))) {
     const flag = flags.find(({ name }) => name === plain(entry.key))
