@@ -39,7 +39,7 @@ import { readerOf, termsOf } from "../call/call.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
 import { reference } from "../policy/Policies.ts"
-import { partial, type PartialAnswer } from "./accessors.ts"
+import { partial } from "./accessors.ts"
 import { type Made, MarketData, named, type Reasons, type RequirementsOf, run } from "./service.ts"
 
 /**
@@ -269,7 +269,7 @@ type Outcome = Exit.Exit<Quoted<Rows>, MarketDataError<Reason.Reason>>
 
 /**
  * Asks about symbols in one query. The mode `cachedOrLive` falls back to live data only if none of them is in the cache; if some are, the others are
- * asked for once more by themselves.
+ * asked for once more by themselves. `earlier` are the requests of the round before, which count as sent for each symbol that failed.
  */
 const ask = Effect.fnUntraced(function*(
   query: Query.Query<Rows>,
@@ -277,47 +277,33 @@ const ask = Effect.fnUntraced(function*(
   earlier: ReadonlyArray<Answer.Attempt> = []
 ): Effect.fn.Return<(symbol: string) => Outcome, never, MarketData | CacheFallback> {
   const exit = yield* Effect.exit(partial(run(listOf(query, symbols))))
-  const { answer, failed } = deliveredOf(query, exit, earlier)
-  const rows = new Map([...answer?.data ?? []].map((row) => [row.symbol?.toUpperCase(), row]))
-  const known = (symbol: string): Outcome | undefined => {
-    const row = rows.get(symbol)
-    return answer === undefined || row === undefined ? failed(symbol) : Exit.succeed({ row, answer })
+  if (Exit.isFailure(exit)) {
+    const found = Cause.findError(exit.cause)
+    if (Result.isFailure(found)) return () => Exit.failCause(found.failure)
+    const { reason, trace } = found.success
+    const after = earlier.length === 0 ? reason : Reason.afterSending(reason)
+    return (symbol) => failure(query, symbol, after, [...earlier, ...trace])
   }
-  const missing = symbols.filter((symbol) => known(symbol) === undefined)
-  const fallsBack = query.mode?._tag === "CachedOrLive" && answer?.provenance.sentMode === "cached"
+  const { errors, missing: _missing, ...answered } = exit.value
+  const answer = Answer.make(answered)
+  const trace = [...earlier, ...answer.trace]
+  const outcomes = new Map<string | undefined, Outcome>()
+  for (const { reason, tickers } of errors) {
+    for (const ticker of tickers) outcomes.set(ticker, failure(query, ticker, reason, trace))
+  }
+  for (const row of answer.data) outcomes.set(row.symbol?.toUpperCase(), Exit.succeed({ row, answer }))
+  const missing = symbols.filter((symbol) => !outcomes.has(symbol))
+  const fallsBack = query.mode?._tag === "CachedOrLive" && answer.provenance.sentMode === "cached"
   const again = fallsBack && missing.length > 0 && missing.length < symbols.length
-    ? yield* ask(query, missing, [...earlier, ...answer.trace])
+    ? yield* ask(query, missing, trace)
     : undefined
-  return (symbol) =>
-    known(symbol) ?? again?.(symbol) ??
-      failure(query, symbol, absence(query), [...earlier, ...answer?.trace ?? []])
+  return (symbol) => outcomes.get(symbol) ?? again?.(symbol) ?? failure(query, symbol, absence(query), trace)
 })
 
 /** The query about many symbols. What the query of one symbol assumed of their number is dropped. */
 const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query.Query<Rows> => {
   const subject = symbols.length === 1 ? symbols[0]! : `${symbols[0]} and ${symbols.length - 1} more`
   return { ...query, subject, tickers: symbols, assume: { ...query.assume, symbols: undefined } }
-}
-
-/** What came of a query about many symbols: its answer, and the outcome for a symbol that failed. `earlier` are the requests of the rounds before it, which count as sent for each symbol that failed. */
-const deliveredOf = (
-  query: Query.Query,
-  exit: Exit.Exit<PartialAnswer<Rows>, MarketDataError<Reason.Reason>>,
-  earlier: ReadonlyArray<Answer.Attempt>
-) => {
-  if (Exit.isSuccess(exit)) {
-    const { errors, missing: _missing, ...answered } = exit.value
-    const trace = [...earlier, ...answered.trace]
-    const outcomes = new Map(
-      errors.flatMap(({ reason, tickers }) => tickers.map((ticker) => [ticker, failure(query, ticker, reason, trace)]))
-    )
-    return { answer: Answer.make(answered), failed: (symbol: string) => outcomes.get(symbol) }
-  }
-  const found = Cause.findError(exit.cause)
-  if (Result.isFailure(found)) return { answer: undefined, failed: () => Exit.failCause(found.failure) }
-  const { reason, trace } = found.success
-  const after = earlier.length === 0 ? reason : Reason.afterSending(reason)
-  return { answer: undefined, failed: (symbol: string) => failure(query, symbol, after, [...earlier, ...trace]) }
 }
 
 const failure = (query: Query.Query, symbol: string, reason: Reason.Reason, trace: ReadonlyArray<Answer.Attempt>) =>
