@@ -60,7 +60,7 @@ export const resourcesOf = Effect.fnUntraced(function*(
     retryPolicy: yield* provided(RetryPolicy.RetryPolicy, Effect.sync(() => RetryPolicy.make())),
     retryBudget: yield* provided(RetryBudget.RetryBudget, RetryBudget.makeMemory(options.retries)),
     flights: new Map() as Flights,
-    bytesInFlight: Pauses.bytesInFlight({ most: maxBytesInFlight, share: shareOfOne }),
+    countReply: Pauses.bytesInFlight({ most: maxBytesInFlight, share: shareOfOne }),
     turns: Pauses.turns(),
     reread: rereading(options.maxKeptBytes),
     sizes: Context.getOrUndefined(made, ChainSizes)

@@ -2,14 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 
-/**
- * Counts the bytes of all replies that a client is reading. A reply may read its share without waiting; beyond its share it waits while all replies
- * together hold more than `most` bytes. The reply that was first to exceed its share never waits, so that one reply always ends and makes room.
- *
- * So all replies together hold at most `most` bytes, the share of each, one whole reply, and the last piece of each.
- */
-export type BytesInFlight = ReturnType<typeof bytesInFlight>
-
 /** One reply that is being read. */
 export interface Counted {
   /** Counts bytes that were read. Returns whether more may be read at once. */
@@ -20,7 +12,12 @@ export interface Counted {
   readonly end: () => void
 }
 
-/** Makes a counter: at most `most` bytes for all replies, and `share` bytes for each without waiting. */
+/**
+ * Makes what begins to count the bytes of a reply. It may read its share without waiting; beyond its share it waits while all replies that a client reads
+ * together hold more than `most` bytes. The reply that was first to exceed its share never waits, so that one reply always ends and makes room.
+ *
+ * So all replies together hold at most `most` bytes, the share of each, one whole reply, and the last piece of each.
+ */
 export const bytesInFlight = ({ most, share }: { readonly most: number; readonly share: number }) => {
   let total = 0
   /** The replies beyond their share, in the order in which they exceeded it. */
@@ -31,8 +28,7 @@ export const bytesInFlight = ({ most, share }: { readonly most: number; readonly
     for (const [counted, go] of Array.from(waiting)) if (total <= most || isFirst(counted)) go()
   }
   const isFirst = (counted: Counted): boolean => large.values().next().value === counted
-  /** Begins to count a reply. */
-  const begin = (): Counted => {
+  return (): Counted => {
     let held = 0
     const mayGoOn = (): boolean => held <= share || total <= most || isFirst(counted)
     const counted: Counted = {
@@ -59,7 +55,6 @@ export const bytesInFlight = ({ most, share }: { readonly most: number; readonly
     }
     return counted
   }
-  return { begin }
 }
 
 /**

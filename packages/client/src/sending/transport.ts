@@ -58,9 +58,9 @@ export interface Received<out Data> {
  * fetch does, request it themselves.
  */
 export const sending = <Data>(outgoing: Outgoing<Data>, where: Wire.Where): Sending<Data> => {
-  const { call: { caller, resources: { bytesInFlight } }, clean, request, token, watch } = outgoing
+  const { call: { caller, resources: { countReply } }, clean, request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
-  const counted = bytesInFlight.begin()
+  const counted = countReply()
   const received = (response: HttpClientResponse) =>
     receive(made.reading = begin(outgoing, response, counted), response, scope)
   const exchange = Wire.once(watch, httpRequest(request, token), clean, received)
