@@ -26,9 +26,9 @@ import type { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import * as Path from "effect/Path"
+import type * as Path from "effect/Path"
 import type { PlatformError } from "effect/PlatformError"
 import type * as Scope from "effect/Scope"
 import type { Keeping } from "../call/call.ts"
@@ -37,7 +37,7 @@ import { diskStore } from "./diskStore.ts"
 import * as Entry from "./entry.ts"
 import * as Folder from "./folder.ts"
 import { keeping } from "./keeping.ts"
-import { type Disk, type KeptReply, type Options, Patience, refusedDirectory, type Store } from "./store.ts"
+import { type Disk, type KeptReply, type Options, refusedDirectory, type Store } from "./store.ts"
 
 /**
  * What a client keeps replies with: made by `make`, and used by clients.
@@ -82,14 +82,8 @@ export const makeDiskStore = (disk: Disk): Effect.Effect<Store, never, FileSyste
   const { directory } = (disk ?? {}) as Partial<Disk>
   const isPath = refusedDirectory(directory) === undefined
   Problem.expect(isPath, "directory", directory, "the path of a directory", Rules.directory.example)
-  return opened(disk)
+  return diskStore(disk)
 }
-
-const opened = ({ directory, maxBytes }: Disk): Effect.Effect<Store, never, FileSystem.FileSystem | Path.Path> =>
-  Effect.map(
-    Effect.all({ fs: FileSystem.FileSystem, path: Path.Path, patience: Patience }),
-    ({ patience, ...files }) => diskStore({ ...files, directory }, maxBytes, patience)
-  )
 
 /**
  * A cache in memory, of at most `maxBytes` bytes of replies, uncompressed: a chain of 20,000 contracts has about 4 MB. The least recently
@@ -148,7 +142,7 @@ export const layerDisk = (
   // Callers without types may leave any of it out, and are told at each call.
   const given: Partial<typeof options> = options ?? {}
   const { account, directory = "", maxBytes = 0 } = given
-  const store = opened({ directory, maxBytes })
+  const store = diskStore({ directory, maxBytes })
   return Layer.effect(ReplyCache, Effect.flatMap(store, (store) => keeping(store, { account, directory })))
 }
 
@@ -220,11 +214,10 @@ const atOnce = 64
 type Files = FileSystem.FileSystem | Path.Path
 
 /** The place of a cache; fails if the path of its directory is invalid. */
-const prepared = Effect.fnUntraced(function*(directory: string) {
+const prepared = (directory: string) => {
   const refused = refusedDirectory(directory)
-  if (refused !== undefined) return yield* Effect.fail(refused)
-  return { fs: yield* FileSystem.FileSystem, path: yield* Path.Path, directory }
-})
+  return refused === undefined ? Folder.place(directory) : Effect.fail(refused)
+}
 
 /** The folder of a cache and the names of its files. A folder that was never used has no files. */
 const filesOf = Effect.fnUntraced(function*(place: Folder.Place) {

@@ -1,9 +1,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { FileSystem } from "effect/FileSystem"
+import type { Path } from "effect/Path"
 import * as Semaphore from "effect/Semaphore"
 import * as Entry from "./entry.ts"
 import * as Folder from "./folder.ts"
-import { type Found, type KeptReply, type Store, within } from "./store.ts"
+import { type Disk, type Found, type KeptReply, Patience, type Store, within } from "./store.ts"
 
 const hour = 3_600_000
 
@@ -23,7 +25,11 @@ const none: Found = { _tag: "None" }
  * Keeps replies in a directory that many processes may share. An entry is a file. The least recently used entries are removed to make room. If the disk
  * cannot be read or written, that is a miss, and is logged once.
  */
-export const diskStore = (place: Folder.Place, maxBytes: number, patience: number): Store => {
+export const diskStore = Effect.fnUntraced(function*(
+  { directory, maxBytes }: Disk
+): Effect.fn.Return<Store, never, FileSystem | Path> {
+  const patience = yield* Patience
+  const place = yield* Folder.place(directory)
   const { fs, path } = place
   const mostEntries = Math.max(leastMost, maxBytes / bytesOfOne)
   const one = Semaphore.makeUnsafe(1)
@@ -182,4 +188,4 @@ export const diskStore = (place: Folder.Place, maxBytes: number, patience: numbe
       yield* fs.remove(path.join(folder, name), { force: true })
     }, (removing) => briefly(removing, undefined))
   }
-}
+})

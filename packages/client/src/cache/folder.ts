@@ -5,9 +5,9 @@
 import type { Problem } from "@effect-marketdata/core/Problem"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
 import * as Effect from "effect/Effect"
-import type { FileSystem } from "effect/FileSystem"
+import { FileSystem } from "effect/FileSystem"
 import * as Option from "effect/Option"
-import type * as Path from "effect/Path"
+import { Path } from "effect/Path"
 import { type PlatformError, systemError } from "effect/PlatformError"
 import * as Scope from "effect/Scope"
 import * as Rules from "../config/rules.ts"
@@ -34,11 +34,10 @@ export const worded = (error: Wrong): Wrong =>
     : error
 
 /** Where a cache is, and what reads and writes there. */
-export interface Place {
-  readonly fs: FileSystem
-  readonly path: Path.Path
-  readonly directory: string
-}
+export const place = (directory: string) =>
+  Effect.all({ fs: FileSystem, path: Path, directory: Effect.succeed(directory) })
+
+export type Place = Effect.Success<ReturnType<typeof place>>
 
 const { process } = globalThis as { readonly process?: { readonly geteuid?: () => number } }
 

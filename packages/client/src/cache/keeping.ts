@@ -24,14 +24,9 @@ import { type Found, type KeptReply, type Options, patience, refusedDirectory, t
  * Answers a query with the replies that were kept for it, if they still answer it; otherwise asks the service, and keeps its replies. A kept answer
  * reserves nothing and sends nothing.
  */
-export const keeping = (store: Store, options: Options & { readonly directory?: string }) =>
-  Effect.map(backgroundWrites, (writes) => keepingWith(writes, store, options ?? {}))
-
-const keepingWith = (
-  writes: Effect.Success<typeof backgroundWrites>,
-  store: Store,
-  { account, anew, directory }: Options & { readonly directory?: string }
-): Call.Keeping => {
+export const keeping = Effect.fnUntraced(function*(store: Store, options: Options & { readonly directory?: string }) {
+  const writes = yield* backgroundWrites
+  const { account, anew, directory } = options ?? {}
   const withMillis = steadyMillis()
   const clock = withMillis((millis) => Effect.succeed(Math.floor(millis / 1000)))
   const clients = new WeakMap<Call.Resources, number>()
@@ -93,15 +88,13 @@ const keepingWith = (
     call.age = when.now - Math.min(...replies.map(({ receivedAt }) => receivedAt))
     return yield* Effect.as(Observe.kept(query, "hit"), results)
   })
-  return {
-    isPossible: (query, call) => {
-      const accept = acceptOf(call)
-      return refusal !== undefined || Result.isFailure(accept) ||
-        Reuse.isPossible(query, { now: call.startedAt / 1000, accept: accept.success })
-    },
-    answer
+  const isPossible: Call.Keeping["isPossible"] = (query, call) => {
+    const accept = acceptOf(call)
+    return refusal !== undefined || Result.isFailure(accept) ||
+      Reuse.isPossible(query, { now: call.startedAt / 1000, accept: accept.success })
   }
-}
+  return { isPossible, answer }
+})
 
 /** The most bytes that the replies to a query can have: it may have taken one request for each ticker. */
 const mostBytes = (query: Query.Query, configured: number | undefined, maxBytes: number): number =>

@@ -6,38 +6,36 @@ import * as Schema from "effect/Schema"
 import * as Rules from "../config/rules.ts"
 import { reference } from "../policy/Policies.ts"
 
+const Head = /* @__PURE__ */ Schema.Struct({
+  endpoint: Schema.String,
+  tickers: /* @__PURE__ */ Schema.UndefinedOr(/* @__PURE__ */ Schema.Array(Schema.String)),
+  sentMode: /* @__PURE__ */ Schema.UndefinedOr(
+    /* @__PURE__ */ Schema.Literals(["live", "delayed", "cached", "eod", "historical"])
+  ),
+  maxAge: /* @__PURE__ */ Schema.UndefinedOr(
+    /* @__PURE__ */ Schema.Union([
+      /* @__PURE__ */ Schema.TaggedStruct("Relative", { minutes: Schema.Finite }),
+      /* @__PURE__ */ Schema.TaggedStruct("Absolute", { epochSeconds: Schema.Finite })
+    ])
+  ),
+  receivedAt: Schema.Finite,
+  updated: /* @__PURE__ */ Schema.UndefinedOr(
+    /* @__PURE__ */ Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })
+  ),
+  status: /* @__PURE__ */ Schema.Literals([200, 203]),
+  mediaType: /* @__PURE__ */ Schema.UndefinedOr(Schema.String),
+  reported: /* @__PURE__ */ Schema.UndefinedOr(Schema.Finite),
+  requestId: /* @__PURE__ */ Schema.UndefinedOr(Schema.String),
+  length: /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
+})
+
 /**
  * The schema of what is known of replies besides their bytes, `length` of each: as stores write it before the bytes, in the order of the replies.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const HeadsFromJson = /* @__PURE__ */ Schema.toCodecJson(
-  /* @__PURE__ */ Schema.Array(
-    /* @__PURE__ */ Schema.Struct({
-      endpoint: Schema.String,
-      tickers: /* @__PURE__ */ Schema.UndefinedOr(/* @__PURE__ */ Schema.Array(Schema.String)),
-      sentMode: /* @__PURE__ */ Schema.UndefinedOr(
-        /* @__PURE__ */ Schema.Literals(["live", "delayed", "cached", "eod", "historical"])
-      ),
-      maxAge: /* @__PURE__ */ Schema.UndefinedOr(
-        /* @__PURE__ */ Schema.Union([
-          /* @__PURE__ */ Schema.TaggedStruct("Relative", { minutes: Schema.Finite }),
-          /* @__PURE__ */ Schema.TaggedStruct("Absolute", { epochSeconds: Schema.Finite })
-        ])
-      ),
-      receivedAt: Schema.Finite,
-      updated: /* @__PURE__ */ Schema.UndefinedOr(
-        /* @__PURE__ */ Schema.Struct({ oldest: Schema.Finite, newest: Schema.Finite })
-      ),
-      status: /* @__PURE__ */ Schema.Literals([200, 203]),
-      mediaType: /* @__PURE__ */ Schema.UndefinedOr(Schema.String),
-      reported: /* @__PURE__ */ Schema.UndefinedOr(Schema.Finite),
-      requestId: /* @__PURE__ */ Schema.UndefinedOr(Schema.String),
-      length: /* @__PURE__ */ Schema.Int.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
-    })
-  )
-)
+export const HeadsFromJson = /* @__PURE__ */ Schema.toCodecJson(/* @__PURE__ */ Schema.Array(Head))
 
 /**
  * A reply as it came: how it began, what is known of it, and its bytes without their coding. `endpoint` is the name of the endpoint, such as
@@ -46,7 +44,7 @@ export const HeadsFromJson = /* @__PURE__ */ Schema.toCodecJson(
  * @category models
  * @since 0.1.0
  */
-export interface KeptReply extends Omit<(typeof HeadsFromJson.Type)[number], "length"> {
+export interface KeptReply extends Omit<typeof Head.Type, "length"> {
   readonly bytes: Uint8Array
 }
 
