@@ -31,7 +31,7 @@ type Told<Of extends keyof typeof Telemetry.spans> = {
   readonly [Name in keyof typeof Telemetry.spans[Of]["attributes"]]?: string | number | undefined
 }
 
-const annotate = (span: Tracer.Span, attributes: Readonly<Record<string, string | number | undefined>>): void => {
+const annotate = <Of extends keyof typeof Telemetry.spans>(span: Tracer.Span, attributes: Told<Of>): void => {
   for (const name in attributes) {
     const value = attributes[name]
     if (value !== undefined && value !== Infinity) span.attribute(name, value)
@@ -63,55 +63,45 @@ export const query = <Data, R>(
   call: Traced
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, R> =>
   Effect.useSpan(Telemetry.spans.query.name, (span) => {
-    const known: Told<"query"> = {
+    annotate<"query">(span, {
       "marketdata.endpoint": query.endpoint.name,
       "marketdata.subject": query.subject,
       "marketdata.mode": query.mode?._tag,
       "marketdata.symbols": query.tickers.length
+    })
+    const count = (outcome: string): undefined => {
+      measure(context, "queries", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
     }
-    annotate(span, known)
     return Effect.onExitPrimitive(nest(span, ask), (exit) => {
       try {
-        answered(context, query, span, exit, call)
+        if (Exit.isSuccess(exit)) {
+          annotate(span, came(exit.value))
+          end(span, context, exit)
+          return count("Answered")
+        }
+        const found = Cause.findError(exit.cause)
+        const { reason, trace } = Result.getOrElse(found, () => ({ reason: undefined, trace: call.trace }))
+        const miss = reason !== undefined && isMiss(reason)
+        annotate<"query">(span, {
+          ...reason?._tag === "Incomplete" ? came(reason.answered) : {},
+          "marketdata.credits.bound": Credits.bound(Credits.estimate(query)),
+          ...spent(Answer.spent(trace)),
+          "marketdata.attempts": trace.length,
+          "error.type": miss ? undefined : reason?._tag
+        })
+        if (reason === undefined) return count(Cause.hasInterrupts(exit.cause) ? "Interrupted" : "Defect")
+        if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
+          measure(context, "refusals", [query.endpoint.name], 1)
+        }
+        // A cached miss is a success of the service, so the span ends as one.
+        end(span, context, miss ? Exit.void : exit)
+        return count(reason._tag === "NoCachedData" ? "Empty" : reason._tag)
       } catch {
         // As after a request.
+        return undefined
       }
-      return undefined
     })
   })
-
-const answered = (
-  context: Context.Context<never>,
-  query: Query.Query,
-  span: Tracer.Span,
-  exit: Exit.Exit<Answer.Answer<unknown>, MarketDataError>,
-  call: Traced
-): void => {
-  const count = (outcome: string): void =>
-    measure(context, "queries", [query.endpoint.name, query.mode?._tag ?? "Default", outcome], 1)
-  if (Exit.isSuccess(exit)) {
-    annotate(span, came(exit.value))
-    end(span, context, exit)
-    return count("Answered")
-  }
-  const found = Cause.findError(exit.cause)
-  const { reason, trace } = Result.getOrElse(found, () => ({ reason: undefined, trace: call.trace }))
-  const miss = reason !== undefined && isMiss(reason)
-  const failed: Told<"query"> = {
-    "marketdata.credits.bound": Credits.bound(Credits.estimate(query)),
-    ...spent(Answer.spent(trace)),
-    "marketdata.attempts": trace.length,
-    "error.type": miss ? undefined : reason?._tag
-  }
-  annotate(span, reason?._tag === "Incomplete" ? { ...came(reason.answered), ...failed } : failed)
-  if (reason === undefined) return count(Cause.hasInterrupts(exit.cause) ? "Interrupted" : "Defect")
-  if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
-    measure(context, "refusals", [query.endpoint.name], 1)
-  }
-  // A cached miss is a success of the service, so the span ends as one.
-  end(span, context, miss ? Exit.void : exit)
-  count(reason._tag === "NoCachedData" ? "Empty" : reason._tag)
-}
 
 const came = ({ credits, findings, provenance, trace }: Answer.Answer<unknown>): Told<"query"> => ({
   "marketdata.credits.bound": Credits.bound(credits.estimate),
@@ -158,7 +148,7 @@ export const request = <Data, A>(
     Effect.withFiber((fiber) => {
       const clock = fiber.getRef(Clock.Clock)
       const start = clock.monotonicTimeNanosUnsafe()
-      annotate(span, { ...sent(sending), "url.template": template })
+      annotate<"request">(span, { ...sent(sending), "url.template": template })
       const told = (exit: Sent<Data>) => {
         const nanos = clock.monotonicTimeNanosUnsafe() - start
         return record(exit, (attempt) => {
