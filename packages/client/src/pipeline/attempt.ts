@@ -41,10 +41,9 @@ export const attempt = <Data>(
     const request = signed.success
     const bound = Credits.bound(Call.estimate(call, query))
     const send = (restore: Restore): Effect.Effect<Passed<Reply.Delivered<Data>>> => {
-      const watch = new Wire.Watch(request, resources.client)
-      const clean = Token.scrub(token)
+      const watch = new Wire.Watch(request, resources.client, token)
       const before = Call.sentBefore(call, request)
-      const entry = { call, query, request, token, clean, watch, number, bound, before, reservation, isOnly }
+      const entry = { call, query, request, token, watch, number, bound, before, reservation, isOnly }
       const sent = (where: Wire.Where) => restore(inTime(terms.attemptTimeout, watch, Transport.sending(entry, where)))
       return Observe.request(entry, sent, (exit, tell) => record(entry, exit, tell))
     }
@@ -143,7 +142,7 @@ const inTime = <Data>(milliseconds: number, watch: Wire.Watch, made: Transport.S
   })
 
 /** A request to be recorded. */
-interface Entry extends Observe.Sending<unknown> {
+interface Entry extends Transport.Outgoing<unknown> {
   readonly reservation: Reservation
   readonly isOnly: boolean
 }

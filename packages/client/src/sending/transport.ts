@@ -22,14 +22,19 @@ import * as HttpFailure from "../error/HttpFailure.ts"
 import * as Body from "./body.ts"
 import * as Wire from "./wire.ts"
 
-/** A signed request to be sent for a call, with its token, what takes the token out of texts, and what watches it. */
+/**
+ * A signed request to be sent for a call, with its token and what watches it: its number among those of the query, its bound, and how often it was sent
+ * before.
+ */
 export interface Outgoing<out Data> {
   readonly call: Call
   readonly query: Query.Query<Data>
   readonly request: HttpRequest.HttpRequest
   readonly token: Redacted.Redacted | undefined
-  readonly clean: (text: string) => string
   readonly watch: Wire.Watch
+  readonly number: number
+  readonly bound: number
+  readonly before: number
 }
 
 /** The sending of a request: an effect to be run once, and the context in which it is watched. */
@@ -58,12 +63,12 @@ export interface Received<out Data> {
  * fetch does, request it themselves.
  */
 export const sending = <Data>(outgoing: Outgoing<Data>, where: Wire.Where): Sending<Data> => {
-  const { call: { caller, resources: { countReply } }, clean, request, token, watch } = outgoing
+  const { call: { caller, resources: { countReply } }, request, token, watch } = outgoing
   const scope = Scope.makeUnsafe()
   const counted = countReply()
   const received = (response: HttpClientResponse) =>
     receive(made.reading = begin(outgoing, response, counted), response, scope)
-  const exchange = Wire.once(watch, httpRequest(request, token), clean, received)
+  const exchange = Wire.once(watch, httpRequest(request, token), received)
   const made: Sending<Data> = {
     reading: undefined,
     context: Wire.watching(caller, where, watch, scope),
@@ -80,7 +85,7 @@ export const sending = <Data>(outgoing: Outgoing<Data>, where: Wire.Where): Send
 
 /** Reads a response as far as its reader wants to, and then interprets it. */
 const receive = <Data>(reading: Reading<Data>, response: HttpClientResponse, scope: Scope.Closeable) => {
-  const { clean, head, intake, watch } = reading
+  const { head, intake, watch } = reading
   return Effect.matchCauseEffect(Body.read(response, intake), {
     onFailure: (cause) => {
       const found = Cause.findError(cause)
@@ -88,7 +93,7 @@ const receive = <Data>(reading: Reading<Data>, response: HttpClientResponse, sco
       if (Result.isFailure(found)) return Wire.ended(watch, found.failure)
       const error = found.success
       if (error.reason._tag === "EmptyBodyError") return interpret(reading, "read")
-      const failure = HttpFailure.failure(error, true, clean)
+      const failure = HttpFailure.failure(error, true, watch.clean)
       return Body.isMiscoded(failure.detail) ? interpret(reading, "miscoded") : interpret(reading, "read", failure)
     },
     onSuccess: (end) => {
@@ -103,7 +108,7 @@ const receive = <Data>(reading: Reading<Data>, response: HttpClientResponse, sco
 
 /** Reads the head of a response, and makes what takes its body. */
 const begin = <Data>(outgoing: Outgoing<Data>, response: HttpClientResponse, counted: Counted) => {
-  const { call, clean, query, token, watch } = outgoing
+  const { call, query, token, watch } = outgoing
   const { caller, copy: copied, resources: { options, reread, turns }, terms: { buffers, figures, findings } } = call
   const strict = findings === "strict"
   const clock = Context.get(caller, Clock.Clock)
@@ -125,7 +130,7 @@ const begin = <Data>(outgoing: Outgoing<Data>, response: HttpClientResponse, cou
   const maxBytes = head.read === "data" ? limit.bytes : Infinity
   const intake = new Body.Intake({ reader, copy, headers, maxBytes, counted, turns, clock })
   const request = { receivedAt, tokenSent: token !== undefined, assume: { figures } }
-  return { query, request, clean, watch, head, headers, limit, pool, recycled, intake }
+  return { query, request, watch, head, headers, limit, pool, recycled, intake }
 }
 
 type Reading<Data> = ReturnType<typeof begin<Data>>
@@ -145,7 +150,7 @@ export const late = <Data>({ reading }: Sending<Data>, timedOut: TimedOut): Effe
  * charged again, and CSV does not show whether it is whole.
  */
 const interpret = <Data>(reading: Reading<Data>, end: Body.End, lost?: Lost): Effect.Effect<Received<Data>, Lost> => {
-  const { clean, head, headers, intake, pool, query, recycled, request } = reading
+  const { head, headers, intake, pool, query, recycled, request, watch: { clean } } = reading
   const held = intake.body()
   if (lost !== undefined && "data" in held && (query.format === "csv" || Result.isFailure(held.data))) {
     return Effect.fail(lost)
@@ -162,7 +167,7 @@ const interpret = <Data>(reading: Reading<Data>, end: Body.End, lost?: Lost): Ef
 
 /** What was read of a body, without the token; of a redirect, where it leads. */
 const bodyOf = <Data>(reading: Reading<Data>, held: Reply.Body<Data>, end: Body.End): Reply.Body<Data> => {
-  const { clean, head: { status }, headers } = reading
+  const { head: { status }, headers, watch: { clean } } = reading
   if ("text" in held) {
     const target = status >= 300 && status < 400 ? headers["location"] : undefined
     return { text: end === "undecoded" ? "" : clean(target === undefined ? held.text : `go to ${target}`) }
@@ -172,7 +177,7 @@ const bodyOf = <Data>(reading: Reading<Data>, held: Reply.Body<Data>, end: Body.
 }
 
 /** Why data were not read: a limit that they exceed, or what is wrong with them, without the token. */
-const unread = ({ clean, limit }: Reading<unknown>, reason: MalformedReply, end: Body.End) => {
+const unread = ({ limit, watch: { clean } }: Reading<unknown>, reason: MalformedReply, end: Body.End) => {
   const { charged, code, column, detail } = reason
   const { bytes, configured, rows } = limit
   if (end === "tooLarge") return new ReplyTooLarge({ limit: bytes, unit: "bytes", configured, charged })

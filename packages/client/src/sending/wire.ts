@@ -21,6 +21,7 @@ import { isHttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
@@ -38,13 +39,11 @@ export const watchable = (client: HttpClient.HttpClient): Resources["client"] =>
   HttpClient.withScope(HttpClient.mapRequest(client, (request) => current()?.prepare(request) ?? request))
 
 /**
- * Sends a request once, in the context in which it is watched, and hands its response on, even if the client turned that into an error. `clean` removes
- * secrets from the text of a failure.
+ * Sends a request once, in the context in which it is watched, and hands its response on, even if the client turned that into an error.
  */
 export const once = <A, E>(
   watch: Watch,
   request: Request,
-  clean: (text: string) => string,
   receive: (response: Response) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | TransportFailure, Scope.Scope> => {
   const recover = (cause: Cause.Cause<unknown>): Effect.Effect<A, E | TransportFailure> => {
@@ -54,7 +53,7 @@ export const once = <A, E>(
     const response = responseOf(error, watch.first?.exit)
     if (response !== undefined && (isStatusError(error) || !holdsData(response.status))) return receive(response)
     const mayHaveArrived = response !== undefined || watch.isBegun && HttpFailure.mayHaveArrived(error)
-    return Effect.fail(HttpFailure.failure(error, mayHaveArrived, clean))
+    return Effect.fail(HttpFailure.failure(error, mayHaveArrived, watch.clean))
   }
   const settle = (exit: Exit.Exit<Response, unknown>): Effect.Effect<A, E | TransportFailure> => {
     const brought = watch.repeats === 0 ? exit : watch.first?.exit ?? Exit.fail(givenUp())
@@ -106,10 +105,13 @@ export class Watch {
   private prepared: Request | undefined
   private readonly asked: HttpRequest.HttpRequest
   readonly client: Resources["client"]
+  /** Takes the token out of a text. */
+  readonly clean: (text: string) => string
 
-  constructor(asked: HttpRequest.HttpRequest, client: Resources["client"]) {
+  constructor(asked: HttpRequest.HttpRequest, client: Resources["client"], token: Redacted.Redacted | undefined) {
     this.asked = asked
     this.client = client
+    this.clean = Token.scrub(token)
   }
 
   /** Remembers a response that came but was not passed on: the client made an error of it, or was interrupted. Returns it. */

@@ -121,13 +121,6 @@ const spent = ({ charged, uncertain }: Answer.Spent) => ({
 const reasonsOf = (reason: AnyReason): ReadonlyArray<Reason.Reason> =>
   reason._tag === "Incomplete" ? reason.errors.map(({ reason }) => reason) : [reason]
 
-/** A request that is about to be sent: its number among those of the query, its bound, and how often it was sent before. */
-export interface Sending<out Data> extends Outgoing<Data> {
-  readonly number: number
-  readonly bound: number
-  readonly before: number
-}
-
 /** What the trace has of a request besides its target. */
 export type Attempt = Omit<Answer.Attempt, "target">
 
@@ -139,16 +132,16 @@ export type Tell = (attempt: Attempt) => Effect.Effect<void> | undefined
 
 /** Sends a request within a span of its own, and records how that ended; `record` tells what it has recorded. */
 export const request = <Data, A>(
-  sending: Sending<Data>,
+  outgoing: Outgoing<Data>,
   send: (where: Where) => Effect.Effect<Received<Data>, Lost>,
   record: (exit: Sent<Data>, tell: Tell) => Effect.Effect<A>
 ): Effect.Effect<A> => {
-  const template = templateOf(sending.query)
+  const template = templateOf(outgoing.query)
   return Effect.useSpan(`GET ${template}`, { kind: "client" }, (span) =>
     Effect.withFiber((fiber) => {
       const clock = fiber.getRef(Clock.Clock)
       const start = clock.monotonicTimeNanosUnsafe()
-      annotate<"request">(span, { ...sent(sending), "url.template": template })
+      annotate<"request">(span, { ...sent(outgoing), "url.template": template })
       const told = (exit: Sent<Data>) => {
         const nanos = clock.monotonicTimeNanosUnsafe() - start
         return record(exit, (attempt) => {
@@ -157,12 +150,12 @@ export const request = <Data, A>(
             annotate(span, cameBack(attempt, received))
             const failure = failureOf(attempt)
             end(span, fiber.context, failure === undefined ? Exit.void : Exit.fail(failure))
-            count(fiber.context, sending, attempt, received)
-            measure(fiber.context, "duration", [sending.query.endpoint.name], seconds(nanos))
+            count(fiber.context, outgoing, attempt, received)
+            measure(fiber.context, "duration", [outgoing.query.endpoint.name], seconds(nanos))
           } catch {
             // If a tracer or a metric registry of the program throws, no reply is lost that was paid for.
           }
-          return log(fiber, sending, attempt)
+          return log(fiber, outgoing, attempt)
         })
       }
       return Effect.matchCauseEffect(send({ context: fiber.context, span }), {
@@ -172,7 +165,7 @@ export const request = <Data, A>(
     }))
 }
 
-const sent = ({ before, bound, number, query, request }: Sending<unknown>): Told<"request"> => ({
+const sent = ({ before, bound, number, query, request }: Outgoing<unknown>): Told<"request"> => ({
   "http.request.method": "GET",
   "http.request.resend_count": before === 0 ? undefined : before,
   ...serverOf(request.origin),
@@ -225,7 +218,7 @@ const seconds = (nanos: bigint): number => Number(nanos) / 1e9
 
 const count = (
   context: Context.Context<never>,
-  { bound, query: { endpoint: { name: endpoint }, mode } }: Sending<unknown>,
+  { bound, query: { endpoint: { name: endpoint }, mode } }: Outgoing<unknown>,
   { charge, elsewhere, reason, repeats, status, uncertain }: Attempt,
   received: Received<unknown> | undefined
 ): void => {
@@ -254,7 +247,7 @@ const count = (
   for (const { code, count } of findings) measure(context, "findings", [endpoint, code], count)
 }
 
-const log = (fiber: Fiber.Fiber<unknown, unknown>, { bound, number, query }: Sending<unknown>, attempt: Attempt) => {
+const log = (fiber: Fiber.Fiber<unknown, unknown>, { bound, number, query }: Outgoing<unknown>, attempt: Attempt) => {
   const { charge, reason, repeats, status } = attempt
   const isOverrun = charge !== undefined && charge.credits > bound
   const isDisbelieved = charge?.reported !== undefined && charge.credits !== charge.reported

@@ -24,8 +24,7 @@ export const faults: ReadonlyArray<Seam> = [
   ),
   Wire.once(
     "4-get",
-    (once) => (watch, request, clean, receive) =>
-      once(watch, HttpClientRequest.setMethod(request, "POST"), clean, receive)
+    (once) => (watch, request, receive) => once(watch, HttpClientRequest.setMethod(request, "POST"), receive)
   ),
   Query.checkDate("7.3-cause-unsupported-value", () => () => Result.succeed(undefined)),
   // To name what was asked fails by itself.
@@ -40,8 +39,8 @@ export const faults: ReadonlyArray<Seam> = [
   // No token is sent.
   Wire.once(
     "5.1-token-everywhere",
-    (once) => (watch, request, clean, receive) =>
-      once(watch, HttpClientRequest.setHeader(request, "authorization", ""), clean, receive)
+    (once) => (watch, request, receive) =>
+      once(watch, HttpClientRequest.setHeader(request, "authorization", ""), receive)
   ),
   Token.sign("5.3-query", (sign) => (token, _place, request) => sign(token, "header", request)),
   Reason.Unauthorized("5.2-obtain", (Unauthorized) =>
