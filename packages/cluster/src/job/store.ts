@@ -113,24 +113,22 @@ export const settled = (id: string): InDatabase<ReadonlySet<number>> =>
     return new Set(rows.map(({ number }) => Number(number)))
   })
 
+/** Locks a job until the end of the transaction, and reads when it was cancelled, and how much is left of its budget. */
+const lock = (sql: SqlClient.SqlClient, id: string) =>
+  sql<Numbers<"cancelled" | "left">>`UPDATE marketdata_job SET started = started
+    WHERE id = ${id} RETURNING cancelled, budget - taken AS left`
+
 interface QueryRow extends Numbers<"asks" | "most" | "credits" | "uncertain"> {
   readonly state: string
 }
 
-/** Locks a job until the end of the transaction, and reads whether it is cancelled, and how much is left of its budget. */
-const lock = (sql: SqlClient.SqlClient, id: string) =>
-  Effect.map(
-    sql<Numbers<"cancelled" | "left">>`UPDATE marketdata_job SET started = started
-      WHERE id = ${id} RETURNING cancelled, budget - taken AS left`,
-    ([row]) => ({ isCancelled: (row?.cancelled ?? null) !== null, left: Number(row?.left ?? -Infinity) })
-  )
-
-const queryRow = (sql: SqlClient.SqlClient, { id, index }: Place) =>
-  Effect.map(
-    sql<QueryRow>`SELECT state, asks, most, credits, uncertain
-      FROM marketdata_job_query WHERE job = ${id} AND number = ${index}`,
-    ([row]) => row
-  )
+/** Locks the job of a query, and reads both. */
+const locked = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, { id, index }: Place) {
+  const [job] = yield* lock(sql, id)
+  const [row] = yield* sql<QueryRow>`SELECT state, asks, most, credits, uncertain
+    FROM marketdata_job_query WHERE job = ${id} AND number = ${index}`
+  return { isCancelled: (job?.cancelled ?? null) !== null, left: Number(job?.left ?? -Infinity), row }
+})
 
 /** Takes an amount of the budget of a job, or gives it back. */
 const take = (sql: SqlClient.SqlClient, id: string, more: number): Effect.Effect<unknown, SqlError> =>
@@ -143,10 +141,7 @@ export interface Place {
 }
 
 /** What to do about a query: ask it for the `asks`th time, nothing because it is over, or nothing because the job is cancelled. */
-export type Begun =
-  | { readonly _tag: "Ask"; readonly asks: number }
-  | { readonly _tag: "Over" }
-  | { readonly _tag: "Cancelled" }
+export type Begun = { readonly _tag: "Ask"; readonly asks: number } | { readonly _tag: "Over" | "Cancelled" }
 
 /** The query is over. */
 export const over: Begun = { _tag: "Over" }
@@ -155,8 +150,7 @@ export const over: Begun = { _tag: "Over" }
 export const begin = (place: Place, bound: number): InDatabase<Begun> =>
   inTransaction(function*(sql) {
     const { id, index } = place
-    const { isCancelled, left } = yield* lock(sql, id)
-    const begun = yield* queryRow(sql, place)
+    const { isCancelled, left, row: begun } = yield* locked(sql, place)
     // A query that was begun is finished even if the job is cancelled: it may have been paid for.
     if (begun !== undefined) return begun.state === "asked" ? { _tag: "Ask", asks: Number(begun.asks) } : over
     if (isCancelled) return { _tag: "Cancelled" }
@@ -172,19 +166,15 @@ export const begin = (place: Place, bound: number): InDatabase<Begun> =>
   })
 
 /** What earlier requests of a query cost: certainly, and at most in addition. */
-export interface Cost {
-  readonly credits: number
-  readonly uncertain: number
-}
+export type Cost = Readonly<typeof free>
 
-export const free: Cost = { credits: 0, uncertain: 0 }
+export const free = { credits: 0, uncertain: 0 }
 
 /** Begins a query again after its `asks`th time was lost at a cost, if the budget has room for both; otherwise nothing changes. */
 export const again = (place: Place, asks: number, cost: Cost): InDatabase<Begun | undefined> =>
   inTransaction(function*(sql) {
     const { id, index } = place
-    const { isCancelled, left } = yield* lock(sql, id)
-    const row = yield* queryRow(sql, place)
+    const { isCancelled, left, row } = yield* locked(sql, place)
     if (row === undefined || row.state !== "asked") return over
     // Another machine was faster.
     if (Number(row.asks) !== asks) return { _tag: "Ask", asks: Number(row.asks) }
@@ -207,8 +197,7 @@ const states = { Answered: "answered", Failed: "failed", Lost: "lost", NotAsked:
 export const settle = (place: Place, outcome: Outcome): InDatabase<void> =>
   inTransaction(function*(sql) {
     const { id, index } = place
-    yield* lock(sql, id)
-    const row = yield* queryRow(sql, place)
+    const { row } = yield* locked(sql, place)
     if (row === undefined) return
     const isAnsweredLate = row.state === "lost" && outcome._tag === "Answered"
     if (row.state !== "asked" && !isAnsweredLate) return
