@@ -69,13 +69,11 @@ const ownGateway = Options.refuse("client", "Gateway.layer", {
 
 /** Answers calls about the accounts of this runner with the client of this machine. */
 export const layer = (options: ServingOptions = {}): Layer.Layer<never, never, MarketData | Sharding> => {
-  const { account, budgets } = options ?? {}
-  const size = sizes(options ?? {})
+  const settings = settingsOf(options ?? {})
   const serving = Layer.effectDiscard(Effect.map(Effect.serviceOption(Connections.Connections), (connections) => {
-    if (Option.isSome(connections)) connections.value.serves = account
+    if (Option.isSome(connections)) connections.value.serves = settings.account
   }))
-  const settings: Settings = { account, budgets: budgets ?? {}, size, abandoned: new Map() }
-  const { places, seats } = Result.getOrElse(size, () => defaults)
+  const { places, seats } = Result.getOrElse(settings.size, () => defaults)
   const entity = GatewayEntity.toLayer(
     Effect.gen(function*() {
       const { entityId } = yield* Entity.CurrentAddress
@@ -115,20 +113,22 @@ const GatewayEntity = Entity.fromRpcGroup(
 type Call = typeof Protocol.Call.Type
 
 /** The options of a runner, and the calls that go on although it has lost their account. */
-interface Settings extends Pick<ServingOptions, "account"> {
-  readonly budgets: Budgets
-  readonly size: ReturnType<typeof sizes>
-  readonly abandoned: Abandoned
-}
+const settingsOf = (options: ServingOptions) => ({
+  account: options.account,
+  budgets: options.budgets ?? {},
+  size: sizes(options),
+  abandoned: new Map() as Abandoned
+})
 
 /** Makes what answers the calls about one account. They wait for their turns in a room. */
-const answering = Effect.fnUntraced(function*({ abandoned, account, budgets, size }: Settings, room: Room) {
+const answering = Effect.fnUntraced(function*(settings: ReturnType<typeof settingsOf>, room: Room) {
+  const { abandoned, account, budgets, size } = settings
   const { run } = yield* MarketData
   const sharding = yield* Sharding
   const connections = Option.getOrUndefined(yield* Effect.serviceOption(Connections.Connections))
   const { entityId, shardId } = yield* Entity.CurrentAddress
   const tenure = yield* Calling.stopwatch
-  const refused = yield* measure(entityId, room)
+  const countRefusal = yield* measure(entityId, room)
   const [consent, claimOf, read] = [Terms.consents(), claims(), Terms.reader()]
   // Ends once this runner has lost the account: calls that wait for the takeover must not keep it from moving to another runner.
   const gone = Effect.repeat(Effect.sync(() => sharding.hasShardId(shardId)), {
@@ -137,7 +137,7 @@ const answering = Effect.fnUntraced(function*({ abandoned, account, budgets, siz
   })
   const ready = yield* Effect.forkScoped(Effect.raceFirst(takeOver, gone))
   const isLost = Effect.map(sharding.isShutdown, (isOver) => !isOver && !sharding.hasShardId(shardId))
-  const full = (waiting: number) => Effect.andThen(refused, Effect.fail({ _tag: "Busy" as const, waiting }))
+  const full = (waiting: number) => Effect.andThen(countRefusal, Effect.fail({ _tag: "Busy" as const, waiting }))
   /** Waits while too many bytes are queued for a caller. Its calls keep their places meanwhile, and no more answers are made for it. */
   const drained = (caller: string): Effect.Effect<void> =>
     (connections?.waiting(caller) ?? 0) <= mostWaiting
@@ -175,15 +175,13 @@ const answering = Effect.fnUntraced(function*({ abandoned, account, budgets, siz
     }
     const arrived = yield* Clock.currentTimeMillis
     const [query, terms] = yield* read(call)
-    const refuse = (reason: InvalidQuery) =>
-      failed(query, new MarketDataError({ query: Query.format(query), reason, trace: [] }))
     const usable = Calling.asking.has(run) ? ownGateway : size
-    if (Result.isFailure(usable)) return yield* refuse(usable.failure)
+    if (Result.isFailure(usable)) return yield* refused(usable.failure, query)
     if (account !== undefined && account !== entityId) return yield* foreign(entityId, account)
     const { caller, proof = "" } = call
     if (connections?.isProven({ name: caller, proof }) === false) {
       const rule = { rule: "must be the name in this program's credential", example: "\"desk\"" }
-      return yield* refuse(InvalidQuery.of("caller", caller, rule))
+      return yield* refused(InvalidQuery.of("caller", caller, rule), query)
     }
     return yield* room.inTurn(caller, ask(call, claim, query, terms, arrived), full)
   })
@@ -241,8 +239,7 @@ export const budgetOf = (budgets: Budgets, caller: string) =>
 /** Fails a call about an account that this runner does not serve. */
 export const foreign = (account: string, served: string) => {
   const rule = { rule: `must be ${JSON.stringify(served)}, which the runner serves`, example: "\"main\"" }
-  const error = new MarketDataError({ query: "a call", reason: InvalidQuery.of("account", account, rule), trace: [] })
-  return failed(undefined, error)
+  return refused(InvalidQuery.of("account", account, rule))
 }
 
 /** Registers gauges for the running and the waiting calls of an account, which are computed when metrics are read; returns the counter of refused calls. */
@@ -282,29 +279,25 @@ export const makeRoom = (size: Pick<Turns.Turns, "places" | "seats">) => {
     words.delete(call)
     if (waiting !== undefined) Deferred.doneUnsafe(waiting, Effect.succeed(word))
   }
-  const leave = Effect.sync(() => {
-    const left = Turns.leave(turns)
-    turns = left.turns
-    if (left.next !== undefined) tell(left.next, "run")
-  })
-  /** How many calls of each caller run. */
-  const running = new Map<string, number>()
-  const count = (caller: string, more: 1 | -1): void => {
-    const calls = (running.get(caller) ?? 0) + more
-    if (calls === 0) running.delete(caller)
-    else running.set(caller, calls)
-  }
+  const leave = (call: number) =>
+    Effect.sync(() => {
+      running.delete(call)
+      const left = Turns.leave(turns)
+      turns = left.turns
+      if (left.next !== undefined) tell(left.next, "run")
+    })
+  /** The callers of the calls that run. */
+  const running = new Map<number, string>()
   return {
     /** How many calls run and how many wait now, and whose they are. */
-    state: () => ({
-      running: turns.running,
-      waiting: turns.seated,
-      callers: [...new Set([...running.keys(), ...turns.waiting.keys()])].map((caller) => ({
+    state: () => {
+      const callers = [...new Set([...running.values(), ...turns.waiting.keys()])].map((caller) => ({
         caller,
-        running: running.get(caller) ?? 0,
+        running: [...running.values()].filter((other) => other === caller).length,
         waiting: Turns.waitingOf(turns, caller).length
       }))
-    }),
+      return { running: turns.running, waiting: turns.seated, callers }
+    },
     /**
      * Runs a call once it is its turn, and gives its place to the next one however it ends. A call that goes away while it waits leaves its
      * seat. Fails with `full` where it gets no seat, or has to give it up.
@@ -315,12 +308,12 @@ export const makeRoom = (size: Pick<Turns.Turns, "places" | "seats">) => {
       full: (waiting: number) => Effect.Effect<never, E2>
     ) =>
       Effect.uninterruptibleMask((restore) => {
+        const number = calls++
         const run = Effect.suspend(() => {
-          count(caller, 1)
-          return Effect.ensuring(restore(call), Effect.andThen(Effect.sync(() => count(caller, -1)), leave))
+          running.set(number, caller)
+          return Effect.ensuring(restore(call), leave(number))
         })
         const refuse = Effect.suspend(() => full(turns.seated))
-        const number = calls++
         const entered = Turns.enter(turns, caller, number)
         if (entered._tag === "Refused") return refuse
         turns = entered.turns
@@ -329,7 +322,7 @@ export const makeRoom = (size: Pick<Turns.Turns, "places" | "seats">) => {
         const word = Deferred.makeUnsafe<Word>()
         words.set(number, word)
         // If it was told to run while it was interrupted, its place goes to the next call.
-        const passOn = Effect.flatMap(Deferred.await(word), (word) => word === "run" ? leave : Effect.void)
+        const passOn = Effect.flatMap(Deferred.await(word), (word) => word === "run" ? leave(number) : Effect.void)
         const goAway = Effect.suspend(() => {
           if (!words.delete(number)) return passOn
           turns = Turns.cancel(turns, caller, number)
@@ -395,6 +388,10 @@ const failed = (query: Query.Query | undefined, error: MarketDataError) =>
     Effect.orDie(Answers.encodeError(query, error)),
     (failure) => Effect.fail({ _tag: "Failed" as const, ...failure })
   )
+
+/** Fails with what is wrong with a call, whose query may be unread. */
+const refused = (reason: InvalidQuery, query?: Query.Query) =>
+  failed(query, new MarketDataError({ query: query === undefined ? "a call" : Query.format(query), reason, trace: [] }))
 
 /** How many calls are remembered at least; at most twice as many. A call that comes again comes within seconds. */
 const mostCalls = 10_000
