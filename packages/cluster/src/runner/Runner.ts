@@ -143,17 +143,17 @@ const checkedSecret = (secret: unknown): Result.Result<Redacted.Redacted, Invali
     })
 }
 
-const checkedPlace = ({ host, listen, port = 34_431 }: Partial<Options>) =>
-  Result.gen(function*() {
-    const name = { rule: "must be the name or the address of a host", example: "\"10.0.0.7\"" }
-    const isHost = (value: unknown) => typeof value === "string" && /^[^\s\p{C}]{1,255}$/u.test(value)
-    if (!isHost(host)) return yield* refuse("host", host, name)
-    if (listen !== undefined && !isHost(listen)) return yield* refuse("listen", listen, name)
-    if (!(Number.isInteger(port) && port > 0 && port < 65_536)) {
-      return yield* refuse("port", port, { rule: "must be an integer from 1 to 65535", example: "34431" })
-    }
-    return { host: host!, listen: listen ?? host!, port }
-  })
+const isHost = (value: unknown) => typeof value === "string" && /^[^\s\p{C}]{1,255}$/u.test(value)
+
+const checkedPlace = ({ host, listen = host, port = 34_431 }: Partial<Options>) => {
+  const wrong = Object.entries({ host, listen }).find(([, value]) => !isHost(value))
+  if (wrong !== undefined) {
+    return refuse(...wrong, { rule: "must be the name or the address of a host", example: "\"10.0.0.7\"" })
+  }
+  return Number.isInteger(port) && port > 0 && port < 65_536
+    ? Result.succeed({ host: host!, listen: listen!, port })
+    : refuse("port", port, { rule: "must be an integer from 1 to 65535", example: "34431" })
+}
 
 /**
  * Makes the credential of a caller: all calls with it count as calls of that caller, whatever name they send. Make it where the secret is, and give it
