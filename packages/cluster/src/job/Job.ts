@@ -88,8 +88,6 @@ export interface Options extends Input.Options {}
 
 const fail = (reason: JobError["reason"]) => new JobError({ reason })
 
-const checked = (options: Options) => Result.mapError(Input.of(options), fail)
-
 /**
  * Returns what a job costs, in credits, or why it is refused: an invalid part of it, or a price above its budget. Nothing is sent.
  *
@@ -107,7 +105,7 @@ const checked = (options: Options) => Result.mapError(Input.of(options), fail)
  * @since 0.1.0
  */
 export const price = (options: Options): Result.Result<Workload.Cost, JobError> =>
-  Result.flatMap(checked(options), ({ id, input }) => Input.priced(id, input))
+  Result.flatMap(Input.of(options), ({ id, input }) => Input.priced(id, input))
 
 /**
  * Starts a job, or continues the one that was started with the same options, and returns its progress. It is priced first, see `price`;
@@ -118,7 +116,7 @@ export const price = (options: Options): Result.Result<Workload.Cost, JobError> 
  */
 export const start = Effect.fnUntraced(
   function*(options: Options): Effect.fn.Return<Progress, JobError, SqlClient.SqlClient | WorkflowEngine> {
-    const { id, input } = yield* Effect.fromResult(checked(options))
+    const { id, input } = yield* Effect.fromResult(Input.of(options))
     yield* Effect.fromResult(Input.priced(id, input))
     yield* Store.migrate
     yield* Store.insert(id, input)

@@ -51,12 +51,13 @@ export const read = (text: string): Effect.Effect<Input, Schema.SchemaError> =>
       (queries) => ({ ...rest, queries })
     ))
 
-/** The name of a job. */
-const nameOf = (id: unknown): Result.Result<string, InvalidQuery> => named("id", id, "\"SPX 2026-Q3\"")
+const asJobError = (reason: InvalidQuery) => new JobError({ reason })
 
-/** The same as an effect that fails with a `JobError`. */
+const nameOf = (id: unknown) => named("id", id, "\"SPX 2026-Q3\"")
+
+/** Checks the name of a job. */
 export const idOf = (id: unknown): Effect.Effect<string, JobError> =>
-  Effect.mapError(Effect.fromResult(nameOf(id)), (reason) => new JobError({ reason }))
+  Effect.mapError(Effect.fromResult(nameOf(id)), asJobError)
 
 const oneOf = <const A extends string>(option: string, value: unknown, [usual, other]: readonly [A, A]) =>
   value === undefined || value === usual
@@ -71,7 +72,7 @@ const amount = (option: string, value: unknown, most: number, example: string) =
     : refuse(option, value, { rule: "must be a number of credits, 0 or more", example })
 
 /** Checks the options of a job, for callers without types, and adds defaults. */
-export const of = (options: Options): Result.Result<{ readonly id: string; readonly input: Input }, InvalidQuery> =>
+export const of = (options: Options): Result.Result<{ readonly id: string; readonly input: Input }, JobError> =>
   Result.gen(function*() {
     const { budget, consent = 0, id, queries, whenLost, whenOver } = (options ?? {}) as Partial<Options>
     const name = yield* nameOf(id)
@@ -87,7 +88,7 @@ export const of = (options: Options): Result.Result<{ readonly id: string; reado
       whenLost: yield* oneOf("whenLost", whenLost, ["report", "askAgain"])
     }
     return { id: name, input }
-  })
+  }).pipe(Result.mapError(asJobError))
 
 /** Prices all queries of a job; fails if that is above its budget and is refused. */
 export const priced = (
@@ -133,7 +134,7 @@ export const settingsOf = (options: RunnerOptions) =>
       patience: yield* time("patience", patience),
       keep: yield* time("keep", keep, "\"30 days\"")
     }
-  }).pipe(Result.mapError((reason) => new JobError({ reason })))
+  }).pipe(Result.mapError(asJobError))
 
 export type Settings = Result.Result.Success<ReturnType<typeof settingsOf>>
 
