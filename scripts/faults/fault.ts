@@ -1,16 +1,16 @@
 /** Faults: small changes that break the sources, each of which certain tests must catch. docs/conformance/README.md says how to write one. */
 import * as Result from "effect/Result"
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
+import { parseSync } from "oxc-parser"
 import { loops, testsOf } from "../../packages/core/test/support/loopFaults.ts"
 import type { Seam } from "../../packages/core/test/support/seam.ts"
 import * as Clause from "../conformance/clause.ts"
 import { assembly, compile, moduleFor, sources } from "../kernel/source.ts"
 import * as Files from "../shared/files.ts"
 import { ScriptError } from "../shared/script.ts"
-import * as Plant from "./plant.ts"
 
 /** A fault: a file, its text with the fault, and the test files that must fail. Paths are from the root of the repository. */
 export interface Fault {
@@ -36,16 +36,27 @@ const fileOf = (root: string, from: string, module: Seam["module"]): string => {
   return relative(root, createRequire(join(root, from)).resolve(specifier)).replaceAll("\\", "/")
 }
 
-/** The text of a file with a declaration broken by the fault at `index` of the module `from`. */
-export const plant = (root: string, file: string, declaration: string, from: string, index: number) => {
-  const path = join(root, file)
-  if (!existsSync(path)) return Result.fail(`there is no file ${file}`)
-  const planted = Plant.plant(readFileSync(path, "utf8"), {
-    name: declaration,
-    broken: `faults$[${index}].broken`,
-    prelude: `import { faults as faults$ } from ${JSON.stringify(relative(dirname(file), from).replaceAll("\\", "/"))}`
-  })
-  return Result.mapError(planted, (reason) => `${file}: ${reason}`)
+/**
+ * The text of a file in which the fault at `index` of the module `from` is applied to what it declares and exports as `name`: that is renamed, and the broken
+ * version declared behind it. The faults are imported in the first line, so that the others keep their numbers.
+ */
+export const plant = (root: string, file: string, name: string, from: string, index: number) => {
+  if (!existsSync(join(root, file))) return Result.fail(`there is no file ${file}`)
+  const source = Files.text(root, file)
+  const { errors, module } = parseSync("source.ts", source, { sourceType: "module" })
+  if (errors[0] !== undefined) return Result.fail(`${file}: ${errors[0].message}`)
+  for (const { end, entries } of module.staticExports) {
+    // Of what is declared elsewhere a name stands alone, in braces.
+    const [at] = entries.flatMap(({ localName: own, start }) =>
+      own.name === name && own.start! > start ? own.start! : []
+    )
+    if (at === undefined) continue
+    const faults = JSON.stringify(relative(dirname(file), from).replaceAll("\\", "/"))
+    const renamed = `${source.slice(0, at)}${name}$sound${source.slice(at + name.length, end)}`
+    const own = `export const ${name} = faults$[${index}].broken(${name}$sound)`
+    return Result.succeed(`import { faults as faults$ } from ${faults}; ${renamed}; ${own}${source.slice(end)}`)
+  }
+  return Result.fail(`${file}: it declares no ${name}`)
 }
 
 /** Loads the modules of faults that a pattern finds. */
