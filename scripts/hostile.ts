@@ -90,30 +90,27 @@ const stalls = (rounds: ReadonlyArray<Round>): ReadonlyArray<number> =>
   rounds.flatMap((round) => round.stalls).toSorted((left, right) => right - left)
 
 /**
- * The figures over the rounds of a client, and their bounds. Where `ofAll` is set, the bound is three times as high on a Node before 24, which measures the
- * work of all threads together only.
+ * The figures over the rounds of a client, and their bounds. One `ofAll` has a bound three times as high on a Node before 24, which measures the work of all
+ * threads together only.
  */
-const figures: ReadonlyArray<{
-  readonly what: string
-  readonly of: (rounds: ReadonlyArray<Round>) => number
-  readonly most?: number
-  readonly ofAll?: boolean
-}> = [
-  { what: "queries", of: (rounds) => rounds.reduce((sum, { queries }) => sum + queries, 0) },
-  { what: "longest stall, ms", of: (rounds) => stalls(rounds)[0]! },
+const figures: ReadonlyArray<
+  readonly [what: string, of: (rounds: ReadonlyArray<Round>) => number, most?: number, ofAll?: "ofAll"]
+> = [
+  ["queries", (rounds) => rounds.reduce((sum, { queries }) => sum + queries, 0)],
+  ["longest stall, ms", (rounds) => stalls(rounds)[0]!],
   // The second longest, because other work on the machine may cause a single stall; one that a reply causes recurs. The bounds are several times what a
   // quiet machine takes: the same one was three times as slow at another hour.
-  { what: "  next", of: (rounds) => stalls(rounds)[1]!, most: 1000 },
+  ["  next", (rounds) => stalls(rounds)[1]!, 1000],
   // In later rounds, when the code is compiled.
-  { what: "  next, compiled", of: ([, ...rounds]) => stalls(rounds)[1] ?? 0, most: 300, ofAll: true },
+  ["  next, compiled", ([, ...rounds]) => stalls(rounds)[1] ?? 0, 300, "ofAll"],
   // Generous: other work may run on the machine.
-  { what: "latest answer, ms", of: (rounds) => worst(rounds, "late"), most: 3000 },
-  { what: "memory, MB", of: (rounds) => worst(rounds, "megabytes"), most: 2 * heapMegabytes },
-  { what: "  in use at the end", of: (rounds) => rounds.at(-1)!.kept },
+  ["latest answer, ms", (rounds) => worst(rounds, "late"), 3000],
+  ["memory, MB", (rounds) => worst(rounds, "megabytes"), 2 * heapMegabytes],
+  ["  in use at the end", (rounds) => rounds.at(-1)!.kept],
   // For compiled code, and for caches that are bounded.
-  { what: "  more than at first", of: (rounds) => Math.max(0, rounds.at(-1)!.kept - rounds[0]!.kept), most: 32 },
-  { what: "fibers left", of: (rounds) => worst(rounds, "fibers"), most: 0 },
-  { what: "sockets left", of: (rounds) => worst(rounds, "sockets"), most: 0 }
+  ["  more than at first", (rounds) => Math.max(0, rounds.at(-1)!.kept - rounds[0]!.kept), 32],
+  ["fibers left", (rounds) => worst(rounds, "fibers"), 0],
+  ["sockets left", (rounds) => worst(rounds, "sockets"), 0]
 ]
 
 Script.run({
@@ -143,15 +140,14 @@ Script.run({
   const row = (what: string, cells: ReadonlyArray<string>): void =>
     console.log(what.padEnd(24) + cells.map((cell) => cell.padStart(12)).join(""))
   row("", [...rounds.keys()])
-  for (const { most = Infinity, of, ofAll, what } of figures) {
-    const limit = ofAll === true && isOld ? 3 * most : most
-    const found = Array.from(rounds, ([client, own]) => ({ client, value: of(own) }))
-    row(what, found.map(({ value }) => count(value)))
-    for (const { client, value } of found) {
-      if (value > limit) problems.push(`${client}: ${what.trim()}: ${count(value)}, at most ${limit}`)
+  const played = [...rounds.values()]
+  for (const [what, of, most = Infinity, ofAll] of figures) {
+    const limit = ofAll && isOld ? 3 * most : most
+    row(what, played.map((own) => count(of(own))))
+    for (const [client, own] of rounds) {
+      if (of(own) > limit) problems.push(`${client}: ${what.trim()}: ${count(of(own))}, at most ${limit}`)
     }
   }
-  const played = [...rounds.values()]
   for (const name of new Set(played.flat().flatMap(({ outcomes }) => Object.keys(outcomes)).toSorted())) {
     row(`  ${name}`, played.map((own) => count(own.reduce((sum, { outcomes }) => sum + (outcomes[name] ?? 0), 0))))
   }
