@@ -124,8 +124,11 @@ Script.run({
     if (!holds) throw new Script.ScriptError(`${what}: "${text.trim().slice(0, 1000)}" has no "${expected}"`)
   }
 
-  const [fetchedTools, runtimes] = [join(folder, "tools"), join(folder, "runtimes")]
-  for (const made of [fetchedTools, runtimes]) mkdirSync(made)
+  const empty = (name: string): string => {
+    mkdirSync(join(folder, name))
+    return join(folder, name)
+  }
+  const [fetchedTools, runtimes] = [empty("tools"), empty("runtimes")]
   // A folder of its own, because the user of the PostgreSQL server cannot read ours.
   using data = temporaryFolder()
   const repository = await clone(folder)
@@ -143,12 +146,11 @@ Script.run({
   for (const [name, { add, exec, fetched, node }] of chosen) {
     console.log(`An empty folder, ${name}`)
     if (fetched !== undefined) await type(fetchedTools, `npm i ${fetched}`)
-    const empty = join(folder, name)
-    mkdirSync(empty)
-    await type(empty, `${add} ${install}`)
-    writeFileSync(join(empty, "chain.mts"), program)
-    hold("contracts, bid, credits", await type(empty, `${node} chain.mts`), " ")
-    hold("version", await type(empty, `${exec} @effect-marketdata/cli --version`), first)
+    const started = empty(name)
+    await type(started, `${add} ${install}`)
+    writeFileSync(join(started, "chain.mts"), program)
+    hold("contracts, bid, credits", await type(started, `${node} chain.mts`), " ")
+    hold("version", await type(started, `${exec} @effect-marketdata/cli --version`), first)
   }
 
   const packages = Workspace.packages(repository)
@@ -189,8 +191,7 @@ Script.run({
   if (all) {
     console.log("Their declarations, by older compilers")
     for (const version of ["5.9", "6.0"]) {
-      const compiler = join(folder, `typescript-${version}`)
-      mkdirSync(compiler)
+      const compiler = empty(`typescript-${version}`)
       await type(compiler, `npm i typescript@~${version}.0`)
       await type(application, `node ${join(compiler, "node_modules/typescript/bin/tsc")} -p . --pretty false`)
     }
@@ -209,8 +210,7 @@ Script.run({
   // Provenance can be had in the workflow only.
   await type(repository, "npm pkg delete publishConfig.provenance --workspaces")
   await type(repository, "npx changeset publish")
-  const later = join(folder, "later")
-  mkdirSync(later)
+  const later = empty("later")
   await type(later, "npm i effect @effect-marketdata/core @effect-marketdata/cli")
   hold("version", await type(later, `node ${marketdata(later)} --version`), next)
   const changelog = readFileSync(join(later, "node_modules/@effect-marketdata/core/CHANGELOG.md"), "utf8")
