@@ -4,18 +4,12 @@ import * as Command from "../shared/command.ts"
 import * as Files from "../shared/files.ts"
 import type { Rule } from "./rule.ts"
 
-/** A package of a lockfile, as npm writes it. */
-interface Entry {
-  readonly version?: string
-  readonly resolved?: string
-  readonly integrity?: string
-  readonly license?: string
-  readonly hasInstallScript?: boolean
-  /** A package of this repository. */
-  readonly link?: boolean
-  /** A package that only developers of this repository install. */
-  readonly dev?: boolean
-}
+/** A package of a lockfile, as npm writes it: `link` is one of this repository, `dev` one that only its developers install. */
+interface Entry
+  extends
+    Readonly<Partial<Record<"version" | "resolved" | "integrity" | "license", string>>>,
+    Readonly<Partial<Record<"hasInstallScript" | "link" | "dev", boolean>>>
+{}
 
 /** Reads every lockfile of the repository: the packages of others in it, by the folder they are installed in, below that of the lockfile. */
 const lockfiles = (root: string) =>

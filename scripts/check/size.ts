@@ -39,9 +39,12 @@ const ours: ReadonlyArray<Application> = [{
 /** The packages that no browser runs. */
 const forNode = new Set(["sandbox", "sql", "cluster"].map((name) => `@effect-marketdata/${name}`))
 
-/** A size after gzip, and its bound. */
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
+
+/** A size after gzip, in words, and whether it is above its bound. */
 const weighed = (name: string, code: string | Uint8Array, limit = Infinity) => {
-  return { name, bytes: gzipSync(code, { level: 9 }).byteLength, limit }
+  const bytes = gzipSync(code, { level: 9 }).byteLength
+  return { says: `${name}: ${kilobytes(bytes)} gzip`, isTooLarge: bytes > limit, limit }
 }
 
 const weigh = async (root: string, { code, external = [], limit, name, platform = "browser" }: Application) => {
@@ -71,8 +74,6 @@ const weighProgram = async (root: string) => {
   ]
 }
 
-const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
-
 export const size: Rule = {
   why:
     "A web page pays for every byte, and a program at every start: one import too many brings all of Schema with it.",
@@ -84,12 +85,10 @@ export const size: Rule = {
     }))
     const all = [...await weighProgram(root), weighed("the planner page", await Planner.page(root), 71_500)]
     for (const application of [...ours, ...whole]) all.push(await weigh(root, application))
-    const tooLarge = all.filter(({ bytes, limit }) => bytes > limit)
+    const tooLarge = all.filter(({ isTooLarge }) => isTooLarge)
     return {
-      problems: tooLarge.map(({ bytes, limit, name }) =>
-        `${name}: ${kilobytes(bytes)} gzip, more than ${kilobytes(limit)}`
-      ),
-      notes: all.map(({ bytes, name }) => `${name}: ${kilobytes(bytes)} gzip`)
+      problems: tooLarge.map(({ limit, says }) => `${says}, more than ${kilobytes(limit)}`),
+      notes: all.map(({ says }) => says)
     }
   }
 }

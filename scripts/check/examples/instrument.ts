@@ -9,13 +9,6 @@ interface Span extends Readonly<Record<"start" | "end", number>> {}
 
 const isExpression = (text: string): boolean => parseSync("value.ts", `(${text}\n)`).errors.length === 0
 
-/** Collects the expressions of a program that are statements. */
-const expressionsOf = (program: ReturnType<typeof parseSync>["program"]): ReadonlyArray<Span> => {
-  const expressions: Array<Span> = []
-  new Visitor({ ExpressionStatement: ({ expression }) => void expressions.push(expression) }).visit(program)
-  return expressions
-}
-
 /** Returns the innermost expression that ends right before a comment: at most a line break lies between. */
 const expressionBefore = (code: string, expressions: ReadonlyArray<Span>, comment: Span): Span | undefined =>
   expressions
@@ -28,7 +21,9 @@ export const instrument = (code: string) => {
   // The type check reports syntax errors.
   if (errors.length > 0) return { code, assertions: [], problems: [] }
 
-  const expressions = expressionsOf(program)
+  /** Those that are statements. */
+  const expressions: Array<Span> = []
+  new Visitor({ ExpressionStatement: ({ expression }) => void expressions.push(expression) }).visit(program)
   /** Expressions of the example, each with the value that is stated behind it, and the line that states it, counted from 1. */
   const assertions: Array<Span & { line: number; expected: string }> = []
   const problems: Array<{ line: number; message: string }> = []
