@@ -2,12 +2,9 @@
  * The bench of exports: the largest chain in each format, against `JSON.parse` of its reply, in a fresh process for each figure. Other libraries are measured
  * beside ours, from the arrays of the reply; they have no limit. Processor time is reported too, which other work on the machine does not affect.
  */
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { temporaryFolder } from "../shared/files.ts"
 import { fromSource } from "../shared/script.ts"
-import { chain } from "./decode/chains.ts"
+import { layOutLargest } from "./decode/chains.ts"
 import * as Process from "./process.ts"
 import * as Report from "./report.ts"
 import type { Paired } from "./statistics.ts"
@@ -34,8 +31,7 @@ export const exporting: Report.Bench = {
   runs: 3,
   measure: async function*({ milliseconds, node, runs }) {
     using folder = temporaryFolder()
-    const file = join(folder.path, "22718.json")
-    writeFileSync(file, ColumnTable.encode(chain(22_718)))
+    const file = layOutLargest(folder.path)
     const worker = { node, flags: ["--expose-gc", fromSource], program: "export" }
     for (const [name, limit, size] of formats) {
       const written = await Process.repeat(runs, () => Process.ask<Written>(worker, name, file, milliseconds))

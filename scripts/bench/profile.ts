@@ -1,9 +1,6 @@
 /** The bench of where time goes: by parts of the program, for a call of ours and for what it is compared with, in processes of their own. */
-import * as ColumnTable from "@effect-marketdata/core/ColumnTable"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { temporaryFolder } from "../shared/files.ts"
-import * as Chains from "./decode/chains.ts"
+import { layOutLargest } from "./decode/chains.ts"
 import * as Process from "./process.ts"
 import { type Parts, parts } from "./profiled.ts"
 import * as Report from "./report.ts"
@@ -20,8 +17,7 @@ export const profile: Report.Bench = {
   runs: 5,
   measure: async function*({ milliseconds, runs }) {
     using folder = temporaryFolder()
-    const path = join(folder.path, "22718.json")
-    writeFileSync(path, ColumnTable.encode(Chains.chain(22_718)))
+    const path = layOutLargest(folder.path)
     for (const [name, worker, ours, bare] of works) {
       const pairs = await Process.besideReplies(runs, async (port) => {
         const ask = (work: string) =>

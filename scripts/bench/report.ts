@@ -3,11 +3,7 @@ import type { Setting } from "./setting.ts"
 import { median, medians, type Paired } from "./statistics.ts"
 
 /** The bounds of a figure. A bench fails above `limit` or below `floor`; missing its `aim` is not a failure. */
-export interface Bounds {
-  readonly limit?: number | undefined
-  readonly floor?: number | undefined
-  readonly aim?: number | undefined
-}
+export interface Bounds extends Readonly<Partial<Record<"limit" | "floor" | "aim", number | undefined>>> {}
 
 /** One figure of one Node, measured several times. */
 export interface Row extends Bounds {

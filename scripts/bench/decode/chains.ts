@@ -2,6 +2,8 @@
 import { CalendarDate, ColumnTable, NewYork, OptionChain } from "@effect-marketdata/core"
 import * as Market from "@effect-marketdata/sandbox/Market"
 import * as Result from "effect/Result"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 
 const friday = CalendarDate.parseUnsafe("2026-11-20")
 
@@ -33,6 +35,13 @@ const withLongGreeks = (body: string): string => {
     if (Array.isArray(elements)) fields[name] = elements.map((value: number) => value * (1 + Math.PI * 1e-7))
   }
   return JSON.stringify(fields)
+}
+
+/** Lays the reply of the largest chain out in a folder, and returns its path. */
+export const layOutLargest = (folder: string): string => {
+  const path = join(folder, "22718.json")
+  writeFileSync(path, ColumnTable.encode(chain(22_718)))
+  return path
 }
 
 /** The replies by name. */
