@@ -14,10 +14,7 @@ const cases = [
   { name: "22718-chain-quotes", unit: "× JSON.parse", limit: undefined },
   { name: "one-solve", unit: "× implied-volatility", limit: undefined },
   { name: "one-price", unit: "× black-scholes", limit: undefined }
-] as const
-
-/** What the worker can do. */
-export type Works = Readonly<Record<typeof cases[number]["name"], (milliseconds: string) => Promise<Paired>>>
+]
 
 export const volatility: Report.Bench = {
   runs: 5,

@@ -80,10 +80,7 @@ const polling = (decode: () => unknown, objects = 0) => async (): Promise<number
 }
 
 /** A reader, and what it does when there are no more pieces. */
-interface Reader {
-  readonly push: (piece: Uint8Array) => unknown
-  readonly end: () => unknown
-}
+type Reader = { readonly push: (piece: Uint8Array) => unknown; readonly end: () => unknown }
 
 const ours = (): Reader => {
   const { end, push } = OptionChain.decoder()

@@ -6,7 +6,6 @@ import * as Result from "effect/Result"
 import * as Others from "implied-volatility"
 import { chain } from "../decode/chains.ts"
 import { paired } from "../statistics.ts"
-import type { Works } from "../volatility.ts"
 import { answer } from "../worker.ts"
 
 const body = ColumnTable.encode(chain(22_718))
@@ -44,7 +43,7 @@ const each =
     return { ratio, baseline: took.baseline / some.length, subject: took.subject / some.length }
   }
 
-const works: Works = {
+await answer({
   "22718-chain": whole(false),
   "22718-chain-quotes": whole(true),
   "one-solve": each(
@@ -57,6 +56,4 @@ const works: Works = {
       BlackScholes.blackScholes(spot, strike, years, volatility, rate, side),
     ({ model, side }) => Result.getOrThrow(Black.price(side, model))
   )
-}
-
-await answer(works)
+})
