@@ -50,11 +50,7 @@ const programs: Subject<World.Report> = {
 const subjects = { desks, gateway, programs }
 
 /** One seed of a subject; days are for trading desks. */
-interface Task {
-  readonly subject: keyof typeof subjects
-  readonly seed: number
-  readonly days: number
-}
+type Task = { readonly subject: keyof typeof subjects; readonly seed: number; readonly days: number }
 
 /** Runs seeds on all processors, and prints the sum of their reports. */
 const simulate = async (name: Task["subject"], first: number, seeds: number, days: number, isJson: boolean) => {

@@ -2,19 +2,18 @@
 import { basename, dirname, join } from "node:path"
 import * as Files from "../shared/files.ts"
 
+type Dependencies = "dependencies" | "devDependencies" | "optionalDependencies" | "peerDependencies"
+
+interface Manifest extends Readonly<Partial<Record<Dependencies, Readonly<Record<string, string>>>>> {
+  readonly name: string
+  readonly version: string
+  readonly exports?: Readonly<Record<string, unknown>>
+  readonly engines?: { readonly node?: string }
+}
+
 export interface Package {
   readonly directory: string
-  readonly manifest: {
-    readonly name: string
-    readonly version: string
-    readonly bin?: Readonly<Record<string, string>>
-    readonly exports?: Readonly<Record<string, unknown>>
-    readonly engines?: { readonly node?: string }
-    readonly dependencies?: Readonly<Record<string, string>>
-    readonly devDependencies?: Readonly<Record<string, string>>
-    readonly optionalDependencies?: Readonly<Record<string, string>>
-    readonly peerDependencies?: Readonly<Record<string, string>>
-  }
+  readonly manifest: Manifest
 }
 
 /** Reads every package under packages/, in the order of their names. */

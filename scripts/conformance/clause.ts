@@ -27,14 +27,11 @@ const clauseOf = (line: string) => {
   throw new Error(`${path}: "${line.slice(0, 60)}" is not a clause, as in ${form}`)
 }
 
-/** Parses the page: every row of its tables is a clause. Throws if one is there twice. */
-const parse = (markdown: string) => {
-  const rows = markdown.split("\n").filter((line) => line.startsWith("|") && !/^\| (?:id|-+) \|/.test(line))
-  const clauses = rows.map(clauseOf)
+/** Reads the page of the repository at `root`: every row of its tables is a clause. Throws if one is there twice. */
+export const read = (root: string) => {
+  const rows = Files.text(root, path).split("\n")
+  const clauses = rows.filter((line) => line.startsWith("|") && !/^\| (?:id|-+) \|/.test(line)).map(clauseOf)
   const twice = clauses.find(({ id }, at) => clauses.findIndex((other) => other.id === id) !== at)
   if (twice !== undefined) throw new Error(`${path}: ${twice.id} stands here a second time`)
   return clauses
 }
-
-/** Reads and parses the page of the repository at `root`. */
-export const read = (root: string) => parse(Files.text(root, path))

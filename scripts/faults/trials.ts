@@ -14,13 +14,12 @@ import type { Observation, Run } from "./harness.ts"
  * The outcome of a trial. Only `caught` is good; under `stale` and `error` the fault itself has to be repaired. `sound` is the good outcome without a fault: the
  * tests pass.
  */
-interface Verdict {
-  readonly outcome: "caught" | "missed" | "stale" | "error" | "sound"
-  /** The test that caught the fault, or what went wrong. */
-  readonly detail: string
-}
+type Outcome = "caught" | "missed" | "stale" | "error" | "sound"
 
-const verdict = (outcome: Verdict["outcome"], detail: string): Verdict => ({ outcome, detail })
+type Verdict = ReturnType<typeof verdict>
+
+/** The detail is the test that caught the fault, or what went wrong. */
+const verdict = (outcome: Outcome, detail: string) => ({ outcome, detail })
 
 const error = (detail: string): Verdict =>
   verdict("error", stripVTControlCharacters(detail).replaceAll(/\s+/g, " ").trim().slice(0, 200))
@@ -71,15 +70,13 @@ const runner = Effect.fnUntraced(function*(root: string, processes: number) {
   const pool = yield* Pool.make({ acquire: harness(root), size: processes })
   return (run: Run, minutes: number): Effect.Effect<Observation, TrialError> =>
     Effect.scoped(Effect.gen(function*() {
+      const late = new TrialError({ message: `the tests did not end within ${minutes} minutes` })
       const child = yield* Pool.get(pool)
       return yield* Effect.tryPromise({
         try: () => Child.ask<Observation>(child, run),
         catch: (error) => new TrialError({ message: String(error) })
       }).pipe(
-        Effect.timeoutOrElse({
-          duration: Duration.minutes(minutes),
-          orElse: () => Effect.fail(new TrialError({ message: `the tests did not end within ${minutes} minutes` }))
-        }),
+        Effect.timeoutOrElse({ duration: Duration.minutes(minutes), orElse: () => Effect.fail(late) }),
         Effect.tapError(() => Pool.invalidate(pool, child))
       )
     }))
