@@ -196,11 +196,9 @@ describe("the kept token", () => {
       for (const asked of ["market status", "auth status", "account", "chain SPX --mode cached"]) {
         const { code, errors } = await run(asked, { services, variables: { MARKETDATA_BASE_URL: elsewhere } })
         assert.strictEqual(code, 6, asked)
-        assert.include(
-          errors,
-          `the kept token is for ${baseUrl}, and this service is ${elsewhere}: the token was not sent\n` +
-            "       log in to this one with `marketdata auth login`"
-        )
+        const words = `the kept token is for ${baseUrl}, and this service is ${elsewhere}: the token was not sent\n` +
+          "       log in to this one with `marketdata auth login`"
+        assert.include(errors, words)
       }
       const contract = await run(`contract --base-url ${elsewhere} --budget 100`, { services })
       assert.include(contract.errors, `the kept token is for ${baseUrl}, and this service is ${elsewhere}`)

@@ -11,24 +11,13 @@ const serverFault = new Reason.ServerFault({ status: 502, temporary: true, body:
 const noCachedData = new Reason.NoCachedData({ charged: 0 })
 const exceeded = new Reason.CreditBudgetExceeded({ cause: "Insufficient", bound: 60, available: 40, wasSent: true })
 
-const attempt = (reason: Reason.Reason, credits: number, uncertain = 0) =>
-  Answer.makeAttempt({
-    target: "/v1/options/chain/AAPL/",
-    status: 502,
-    charge: {
-      credits,
-      computed: credits,
-      reported: credits,
-      uncertain: 0,
-      finding: undefined,
-      clause: "8.2-status",
-      assumptions: []
-    },
-    uncertain,
-    repeats: 0,
-    elsewhere: 0,
-    reason
-  })
+const charged = { uncertain: 0, finding: undefined, clause: "8.2-status", assumptions: [] } as const
+const asked = { target: "/v1/options/chain/AAPL/", status: 502, repeats: 0, elsewhere: 0 }
+
+const attempt = (reason: Reason.Reason, credits: number, uncertain = 0) => {
+  const charge = { ...charged, credits, computed: credits, reported: credits }
+  return Answer.makeAttempt({ ...asked, charge, uncertain, reason })
+}
 
 const errorOf = (reason: Reason.Reason, trace: ReadonlyArray<Answer.Attempt>) =>
   new MarketDataError.MarketDataError({ query: "optionChain AAPL", reason, trace })

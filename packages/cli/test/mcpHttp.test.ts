@@ -27,14 +27,9 @@ it.live("mcp --http answers programs of this machine, and no page of the web", f
   assert.include(good.text, "marketdata")
   // What is larger than any message is not held in memory.
   assert.include((yield* answered(url, {}, 5 * 2 ** 20)).text, "Parse error")
-  const headerses = [
-    { host: "evil.example" },
-    { host: "127.0.0.1.evil.example" },
-    { host: "localhost@evil.example" },
-    { origin: "https://evil.example" },
-    { origin: "null" },
-    { origin: new URL(url).origin }
-  ]
+  const hosts = ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example"].map((host) => ({ host }))
+  const origins = ["https://evil.example", "null", new URL(url).origin].map((origin) => ({ origin }))
+  const headerses = [...hosts, ...origins]
   for (const headers of headerses) {
     assert.strictEqual((yield* answered(url, headers)).status, 403, JSON.stringify(headers))
   }

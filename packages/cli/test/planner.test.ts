@@ -217,10 +217,8 @@ describe("marketdata planner", () => {
   it.effect("writes a page with a plan in YAML in it, of which no text is markup", function*() {
     const here = folder()
     const [file, output] = [join(here, "plan.yaml"), join(here, "page.html")]
-    writeFileSync(
-      file,
-      `tasks:\n  - chain: SPX\n    name: "</script><b>"\n    expiration: 2026-12-18\n    strikeLimit: 5\n`
-    )
+    const tasks = `tasks:\n  - chain: SPX\n    name: "</script><b>"\n    expiration: 2026-12-18\n    strikeLimit: 5\n`
+    writeFileSync(file, tasks)
     const { code, errors } = yield* run(["planner", file, "--output", output])
     assert.strictEqual(code, 0, errors)
     const page = readFileSync(output, "utf8")

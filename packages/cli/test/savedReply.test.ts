@@ -24,10 +24,8 @@ const endless = (byte: string) => {
 /** A chain with this number of roots, and one contract for each. */
 const rooted = (count: number): string => {
   const letter = (at: number) => String.fromCharCode(65 + Math.floor(at) % 26)
-  const roots = Array.from(
-    { length: count },
-    (_, at) => [26 ** 3, 26 ** 2, 26, 1].map((of) => letter(at / of)).join("")
-  )
+  const root = (_: unknown, at: number) => [26 ** 3, 26 ** 2, 26, 1].map((of) => letter(at / of)).join("")
+  const roots = Array.from({ length: count }, root)
   const optionSymbol = roots.map((root) => `${root}261218C00150000`)
   return JSON.stringify({ s: "ok", optionSymbol, strike: roots.map(() => 150) })
 }

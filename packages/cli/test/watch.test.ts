@@ -176,15 +176,8 @@ describe("--watch", () => {
 })
 
 describe("--watch of a service that fails now and then", () => {
-  const answer = JSON.stringify({
-    s: "ok",
-    optionSymbol: [put],
-    underlying: ["AAPL"],
-    side: ["put"],
-    strike: [350],
-    bid: [1],
-    ask: [2]
-  })
+  const contract = { optionSymbol: [put], underlying: ["AAPL"], side: ["put"], strike: [350], bid: [1], ask: [2] }
+  const answer = JSON.stringify({ s: "ok", ...contract })
 
   /** Answers one after the other; the last for all that follow. */
   const answering = (...replies: ReadonlyArray<Hostile.Reply>) => {
@@ -248,10 +241,8 @@ describe("progress", () => {
   })
 
   it.effect("says why requests are sent again", function*() {
-    server.answer(
-      { status: 502, body: `{"s":"error","errmsg":"bad gateway"}` },
-      { status: 404, body: `{"s":"no_data"}` }
-    )
+    const broken = { status: 502, body: `{"s":"error","errmsg":"bad gateway"}` }
+    server.answer(broken, { status: 404, body: `{"s":"no_data"}` })
     const status: Array<string> = []
     const asking = yield* Effect.forkChild(marketdata("expirations AAPL", {
       variables: { MARKETDATA_BASE_URL: server.baseUrl, MARKETDATA_TOKEN: "a-token-for-tests" },

@@ -42,10 +42,8 @@ describe("in memory", () => {
     yield* MarketData.optionChain("F", { ...all, mode: "live" })
     yield* at(noon + 3600)
     const reason = yield* declined(ford)
-    assert.deepInclude(
-      reason,
-      { _tag: "FallbackDeclined", price: 649, ceiling: 500, size: "648 contracts, seen 1 hour ago" }
-    )
+    const expected = { _tag: "FallbackDeclined", price: 649, ceiling: 500, size: "648 contracts, seen 1 hour ago" }
+    assert.deepInclude(reason, expected)
     assert.include(
       reason.message,
       "live data may cost 649 credits (648 contracts, seen 1 hour ago), more than the 500 that you consented to."
@@ -60,10 +58,9 @@ describe("in memory", () => {
     yield* MarketData.optionStrikes("F")
     const { credits } = yield* live
     assert.strictEqual(ChainSize.assumedBy(credits.estimate), "324 strikes in 16 expirations, seen just now")
-    const reserved = yield* Effect.flatMap(
-      CreditLedger.CreditLedger,
-      ({ history }) => history.pipe(Stream.filter(({ _tag }) => _tag === "Reserved"), Stream.take(2), Stream.runCollect)
-    )
+    const { history } = yield* CreditLedger.CreditLedger
+    const reservations = Stream.filter(history, ({ _tag }) => _tag === "Reserved")
+    const reserved = yield* Stream.runCollect(Stream.take(reservations, 2))
     assert.deepStrictEqual(reserved.map((event) => "bound" in event ? event.bound : undefined), [1, 649])
     assert.deepInclude(yield* balance, { charged: 649, reserved: 0, uncertain: 0, available: 351 })
     yield* at(noon + 60)

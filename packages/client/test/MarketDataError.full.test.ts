@@ -20,12 +20,8 @@ await Effect.runPromise(MarketData.stockPrices(["AAPL"]).pipe(
 /** Runs a program of its own in the Node that runs the tests, and gives what it wrote on standard error. */
 const uncaught = Effect.callback<string>((resume) => {
   const flags = ["--conditions=@effect-marketdata/source", "--input-type=module", "-e", program]
-  execFile(
-    process.execPath,
-    flags,
-    { cwd: dirname(import.meta.dirname) },
-    (_, __, stderr) => resume(Effect.succeed(stderr))
-  )
+  const options = { cwd: dirname(import.meta.dirname) }
+  execFile(process.execPath, flags, options, (_, __, stderr) => resume(Effect.succeed(stderr)))
 })
 
 it.live("is printed once, in a few lines, where nobody caught it", function*() {

@@ -45,13 +45,9 @@ describe("series", () => {
       body: JSON.stringify({ s: "ok", t: [1], c: [Number(url.searchParams.get("from")?.slice(-2))] }),
       after: url.search.includes("from=2026-11-01") ? "2 seconds" : "1 second"
     }))
-    const stream = MarketDataStream.fundCandles("D", "VFINX", {
-      from: "2026-11-01",
-      to: "2026-11-03",
-      columns: ["t", "c"],
-      days: 1,
-      concurrency: 3
-    })
+    const dates = { from: "2026-11-01", to: "2026-11-03" }
+    const options = { ...dates, columns: ["t", "c"], days: 1, concurrency: 3 } as const
+    const stream = MarketDataStream.fundCandles("D", "VFINX", options)
     return Effect.gen(function*() {
       const fiber = yield* Effect.forkChild(Stream.runCollect(MarketDataStream.answers(stream)))
       yield* TestClock.adjust("250 millis")

@@ -325,18 +325,11 @@ describe("warnings", () => {
     const seen = yield* Seen
     yield* Effect.exit(MarketData.stockPrices(["A"]))
     yield* Effect.exit(MarketData.stockPrices(["B"]))
-    assert.deepStrictEqual(seen.warnings(), [
-      ["Warn", Telemetry.logs.block.message, {
-        "marketdata.endpoint": "stockPrices",
-        "marketdata.subject": "A",
-        "http.response.status_code": 403
-      }],
-      ["Warn", Telemetry.logs.hold.message, {
-        "marketdata.endpoint": "stockPrices",
-        "marketdata.subject": "B",
-        "marketdata.ip.policy": "fail"
-      }]
-    ])
+    const of = (subject: string) => ({ "marketdata.endpoint": "stockPrices", "marketdata.subject": subject })
+    const blocked = { ...of("A"), "http.response.status_code": 403 }
+    const held = { ...of("B"), "marketdata.ip.policy": "fail" }
+    const { block, hold } = Telemetry.logs
+    assert.deepStrictEqual(seen.warnings(), [["Warn", block.message, blocked], ["Warn", hold.message, held]])
     assert.deepInclude(yield* seen.counted, { "ip.blocks stockPrices": 1, "ip.holds fail": 1 })
   }, watching(blocking))
 

@@ -18,25 +18,21 @@ type Open = ReturnType<typeof open>
 
 const symbol = "AAPL261218C00150000"
 
+const spans = [{}, { expiration: "all" }, { from: "2026-12-01" }, { to: "2027-01-15" }, { month: 12 }] as const
+const cuts = [{ dte: 30 }, { strikeLimit: 200 }, { date: "2026-10-01" }, { assume: { historical: true } }]
+const others = [
+  { mode: DataMode.delayed, side: "call", strike: { above: 100 } },
+  { expiration: "2026-12-18", nonstandard: true }
+] as const
+const past = [{ date: "2026-10-01" }, { from: "2026-10-01", to: "2026-11-02" }]
+const historical = { mode: DataMode.historical }
+
 /** Each endpoint's, none where every query has a bound of its own. */
 const queries: Readonly<Record<Query.EndpointName, ReadonlyArray<Open>>> = {
-  optionChain: [
-    {},
-    { expiration: "all" },
-    { from: "2026-12-01" },
-    { to: "2027-01-15" },
-    { month: 12 },
-    { dte: 30 },
-    { strikeLimit: 200 },
-    { date: "2026-10-01" },
-    { mode: DataMode.delayed, side: "call", strike: { above: 100 } },
-    { expiration: "2026-12-18", nonstandard: true },
-    { assume: { historical: true } }
-  ].map((options) => open(options, (options) => MarketData.optionChain("SPX", options))),
-  optionQuote: [
-    { date: "2026-10-01" },
-    { from: "2026-10-01", to: "2026-11-02" }
-  ].map((options) => open(options, (options) => MarketData.optionQuote(symbol, options))),
+  optionChain: [...spans, ...cuts, ...others].map((options) =>
+    open(options, (options) => MarketData.optionChain("SPX", options))
+  ),
+  optionQuote: past.map((options) => open(options, (options) => MarketData.optionQuote(symbol, options))),
   stockCandles: [{ from: "2026-10-01" }, { to: "2026-10-01 16:00" }].flatMap((options) => [
     open(options, (options) => MarketData.stockCandles("D", "AAPL", options)),
     open(options, (options) => MarketData.stockCandles("5", "AAPL", options))
@@ -48,14 +44,12 @@ const queries: Readonly<Record<Query.EndpointName, ReadonlyArray<Open>>> = {
   stockBulkCandles: [],
   stockQuotes: [open({ mode: DataMode.eod }, (options) => MarketData.stockQuotes(["AAPL", "MSFT"], options))],
   stockPrices: [open({ mode: DataMode.eod }, (options) => MarketData.stockPrices(["AAPL", "MSFT"], options))],
-  optionLookup: [
-    open({ mode: DataMode.historical }, (options) => MarketData.optionLookup("AAPL 12/18/26 $150 Call", options))
-  ],
-  optionExpirations: [open({ mode: DataMode.historical }, (options) => MarketData.optionExpirations("AAPL", options))],
-  optionStrikes: [open({ mode: DataMode.historical }, (options) => MarketData.optionStrikes("AAPL", options))],
-  stockEarnings: [open({ mode: DataMode.historical }, (options) => MarketData.stockEarnings("AAPL", options))],
-  stockNews: [open({ mode: DataMode.historical }, (options) => MarketData.stockNews("AAPL", options))],
-  marketStatus: [open({ mode: DataMode.historical }, (options) => MarketData.marketStatus(options))],
+  optionLookup: [open(historical, (options) => MarketData.optionLookup("AAPL 12/18/26 $150 Call", options))],
+  optionExpirations: [open(historical, (options) => MarketData.optionExpirations("AAPL", options))],
+  optionStrikes: [open(historical, (options) => MarketData.optionStrikes("AAPL", options))],
+  stockEarnings: [open(historical, (options) => MarketData.stockEarnings("AAPL", options))],
+  stockNews: [open(historical, (options) => MarketData.stockNews("AAPL", options))],
+  marketStatus: [open(historical, (options) => MarketData.marketStatus(options))],
   account: [],
   serviceStatus: [],
   requestHeaders: []

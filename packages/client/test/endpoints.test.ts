@@ -7,16 +7,8 @@ import { balance, clientOf, sent } from "./support/clients.ts"
 import { chainBody, pricesBody, service } from "./support/scripted.ts"
 
 const symbol = "AAPL261218C00150000"
-const quote = {
-  ask: [2],
-  askSize: [1],
-  bid: [1],
-  bidSize: [1],
-  mid: [1.5],
-  last: [1.5],
-  volume: [10],
-  updated: [1795208000]
-}
+const sides = { ask: [2], askSize: [1], bid: [1], bidSize: [1] }
+const quote = { ...sides, mid: [1.5], last: [1.5], volume: [10], updated: [1795208000] }
 
 /** So many candles. */
 const candles = (count: number) => ({

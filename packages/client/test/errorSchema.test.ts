@@ -72,27 +72,11 @@ it("loses nothing of part of an answer", () => {
     columns: { symbol: ["AAPL", "MSFT"], mid: [1, null] },
     findings: []
   })
-  const answered = Answer.make(
-    {
-      data,
-      findings: [],
-      provenance: {
-        status: 200,
-        source: "provider",
-        requestedMode: undefined,
-        sentMode: undefined,
-        updated: undefined,
-        receivedAt: 1,
-        requestId: undefined
-      },
-      credits: {
-        estimate: { _tag: "Exact", credits: 3, clause: "8.2-cost-quotes", assumptions: [] },
-        charged: 2,
-        uncertain: Infinity
-      },
-      trace: []
-    } satisfies Answer.Answer<unknown>
-  )
+  const untold = { requestedMode: undefined, sentMode: undefined, updated: undefined, requestId: undefined }
+  const provenance = { ...untold, status: 200, source: "provider", receivedAt: 1 } as const
+  const estimate = { _tag: "Exact", credits: 3, clause: "8.2-cost-quotes", assumptions: [] } as const
+  const credits = { estimate, charged: 2, uncertain: Infinity }
+  const answered = Answer.make({ data, findings: [], provenance, credits, trace: [] })
   const reason = new Incomplete.Incomplete({
     answered,
     missing: ["SPY"],

@@ -36,18 +36,13 @@ describe("limits", () => {
     yield* Fiber.joinAll(fibers)
   }, clientOf(service({ status: 200, body, after: "1 second" }), { maxInFlight: 4 }))
 
-  const cases = [
-    ["maxInFlight", 0],
-    ["maxInFlight", 1.5],
-    ["maxInFlight", NaN],
-    ["maxInFlight", -3],
-    ["maxReplyBytes", 0],
-    ["maxReplyBytes", Infinity],
-    ["maxBytesInFlight", 0],
-    ["maxBytesInFlight", NaN],
-    ["maxKeptBytes", -1],
-    ["maxKeptBytes", 0.5]
-  ] as const
+  const limits = {
+    maxInFlight: [0, 1.5, NaN, -3],
+    maxReplyBytes: [0, Infinity],
+    maxBytesInFlight: [0, NaN],
+    maxKeptBytes: [-1, 0.5]
+  }
+  const cases = Object.entries(limits).flatMap(([option, values]) => values.map((value) => [option, value] as const))
   for (const [option, value] of cases) {
     it.effect(`refuse every query where ${option} is ${value}, before it is sent`, function*() {
       const { message, reason, trace } = yield* Effect.flip(prices)
@@ -99,16 +94,9 @@ describe("MarketDataConfig.fromEnvironment", () => {
     })
     assert(Redacted.isRedacted(token))
     assert.strictEqual(Redacted.value(token), "secret")
-    assert.deepStrictEqual(options, {
-      tokenIn: "query",
-      baseUrl: "https://proxy.test/md",
-      maxSymbols: 100,
-      maxInFlight: 5,
-      maxReplyBytes: 1_000_000,
-      maxBytesInFlight: 9_000_000,
-      maxKeptBytes: 0,
-      retries: { tokens: 3, perSecond: 0.25 }
-    })
+    const replies = { maxReplyBytes: 1_000_000, maxBytesInFlight: 9_000_000, maxKeptBytes: 0 }
+    const bounds = { ...replies, maxSymbols: 100, maxInFlight: 5, retries: { tokens: 3, perSecond: 0.25 } }
+    assert.deepStrictEqual(options, { ...bounds, tokenIn: "query", baseUrl: "https://proxy.test/md" })
     const without = { baseUrl: MarketDataConfig.publicBaseUrl, token: undefined, retries: { tokens: 50, perSecond: 2 } }
     assert.deepInclude(yield* read({}), without)
   })

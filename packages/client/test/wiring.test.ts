@@ -159,10 +159,8 @@ describe("policies under the client", () => {
   it("claim for a run what another then cannot send", async () => {
     const http = deviating()
     const client = clientOf(http, Layer.succeed(Claim.Current, { key: "prices", run: "one" }))
-    const twice = Effect.all([
-      reasonOf(prices),
-      reasonOf(Effect.provideService(prices, Claim.Current, { key: "prices", run: "two" }))
-    ])
+    const again = Effect.provideService(prices, Claim.Current, { key: "prices", run: "two" })
+    const twice = Effect.all([reasonOf(prices), reasonOf(again)])
     const [first, second] = await Effect.runPromise(Effect.provide(twice, client))
     assert.isUndefined(first)
     assert.deepInclude(second, { _tag: "AlreadySent" })

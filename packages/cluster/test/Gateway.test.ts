@@ -442,10 +442,8 @@ const refusedBy = (failure: object, tenure: number | undefined) => {
 
 for (const [kind, failure] of Object.entries(refusals)) {
   it.effect(`a refusal of the kind ${kind} says that nothing was sent only if no other runner can have had the call`, function*() {
-    const costs = yield* Effect.forEach(
-      [60_000, 3000, 2999, undefined],
-      (tenure) => Effect.map(refusedBy(failure, tenure), ({ cost }) => cost)
-    )
+    const tenures = [60_000, 3000, 2999, undefined]
+    const costs = yield* Effect.forEach(tenures, (tenure) => Effect.map(refusedBy(failure, tenure), ({ cost }) => cost))
     assert.deepStrictEqual(costs, ["none", "none", "possible", "possible"])
   })
 }
@@ -512,14 +510,9 @@ it("protocol asks again, or gives up, and says whether anything may have been se
 it.effect("protocol remembers nothing of a call whose id, caller or claim is of another form, and sends nothing", () => {
   const http = replying(ok)
   return Effect.gen(function*() {
-    const wrong = [
-      { call: "1" },
-      { call: "x".repeat(50_000) },
-      { caller: "" },
-      { caller: "x".repeat(101) },
-      { caller: "two\nlines" },
-      { claim: { key: "x".repeat(201), run: "1" } }
-    ]
+    const callers = ["", "x".repeat(101), "two\nlines"].map((caller) => ({ caller }))
+    const claim = { key: "x".repeat(201), run: "1" }
+    const wrong = [{ call: "1" }, { call: "x".repeat(50_000) }, ...callers, { claim }]
     for (const part of wrong) {
       assert.strictEqual((yield* Effect.flip(tell(part)))._tag, "Unreadable", JSON.stringify(part).slice(0, 50))
     }
@@ -619,14 +612,8 @@ it.effect("budgets of callers are not fooled by names of other things, and stay 
 it.effect("status says who has the account, and since when", function*() {
   yield* TestClock.adjust("1 minute")
   const first = yield* Gateway.status("main")
-  assert.deepStrictEqual(first, {
-    account: "main",
-    runner: "localhost:34431",
-    since: 60,
-    running: 0,
-    waiting: 0,
-    callers: []
-  })
+  const idle = { running: 0, waiting: 0, callers: [] }
+  assert.deepStrictEqual(first, { ...idle, account: "main", runner: "localhost:34431", since: 60 })
   yield* TestClock.adjust("1 hour")
   // It stays where it is, however long nobody asks.
   assert.strictEqual((yield* Gateway.status("main")).since, first.since)

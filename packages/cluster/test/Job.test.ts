@@ -582,10 +582,8 @@ describe("A job whose surroundings fail", () => {
     })
     assert.deepStrictEqual(yield* leftAfter(1.5, () => true), [1, 5, 5, 1, 1])
     const other = { id: "other", version: 2, input: "", queries: 1, budget: 1, started: 0, ended: 0 }
-    yield* Effect.provide(
-      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO marketdata_job ${sql.insert(other)}`),
-      database.open
-    )
+    const insert = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO marketdata_job ${sql.insert(other)}`)
+    yield* Effect.provide(insert, database.open)
     // What this version cannot read is left, and keeps nothing else.
     assert.deepStrictEqual(yield* leftAfter(2, (rows) => rows[0] === 1), [1, 0, 0, 0, 0])
   }, service())

@@ -40,14 +40,8 @@ const play = (
   { places, seats, steps }: { readonly places: number; readonly seats: number; readonly steps: ReadonlyArray<Step> },
   check: (seen: Seen, before: Turns.Turns, step: Step) => void
 ): Seen => {
-  const seen: Seen = {
-    turns: Turns.make({ places, seats }),
-    running: [],
-    waiting: new Map(),
-    gone: new Map(),
-    turnsOf: [],
-    calls: 0
-  }
+  const nothing = { running: [], waiting: new Map(), gone: new Map(), turnsOf: [], calls: 0 }
+  const seen: Seen = { ...nothing, turns: Turns.make({ places, seats }) }
   for (const step of steps) {
     const before = seen.turns
     switch (step._tag) {

@@ -183,13 +183,9 @@ it.effect("a connection for calls that says what is not a frame is given up, and
 })
 
 /** A call as it is written. */
-const call: typeof Protocol.Call.Type = {
-  version: Protocol.version,
-  call: "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3b",
-  caller: "desk",
-  query: "{}",
-  terms: "{}"
-}
+const id = "8e4c0d7e-8a2b-4b4e-9f8d-6d1f0c1f2a3b"
+const empty = { query: "{}", terms: "{}" }
+const call: typeof Protocol.Call.Type = { ...empty, version: Protocol.version, call: id, caller: "desk" }
 
 /** A runner that has the accounts of a test, and the other end of a connection to it. */
 const answering = Effect.fnUntraced(function*(here: Connections["Service"]["here"]) {

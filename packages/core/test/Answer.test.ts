@@ -1,31 +1,12 @@
 import { Answer, type Credits, Reason } from "@effect-marketdata/core"
 import { assert, it } from "@effect/vitest"
 
-const charge: Credits.Charge = {
-  credits: 3,
-  uncertain: 0,
-  reported: 3,
-  computed: 3,
-  finding: undefined,
-  clause: "4.1-cost-live",
-  assumptions: []
-}
-const answered: Answer.Attempt = {
-  target: "/v1/options/chain/SPX/",
-  status: 200,
-  charge,
-  uncertain: 0,
-  repeats: 0,
-  elsewhere: 0,
-  reason: undefined
-}
-const lost: Answer.Attempt = {
-  ...answered,
-  status: undefined,
-  charge: undefined,
-  uncertain: 500,
-  reason: new Reason.TransportFailure({ detail: "ECONNRESET", mayHaveBeenCharged: true })
-}
+const counted = { credits: 3, uncertain: 0, reported: 3, computed: 3 }
+const charge: Credits.Charge = { ...counted, finding: undefined, clause: "4.1-cost-live", assumptions: [] }
+const once = { uncertain: 0, repeats: 0, elsewhere: 0, reason: undefined }
+const answered: Answer.Attempt = { ...once, target: "/v1/options/chain/SPX/", status: 200, charge }
+const reason = new Reason.TransportFailure({ detail: "ECONNRESET", mayHaveBeenCharged: true })
+const lost: Answer.Attempt = { ...answered, status: undefined, charge: undefined, uncertain: 500, reason }
 
 it("formatAttempt says what was sent, what came back, and what it cost", () => {
   const sent = "GET /v1/options/chain/SPX/ HTTP/1.1 → "

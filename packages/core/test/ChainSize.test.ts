@@ -137,16 +137,9 @@ describe("of a chain", () => {
   it("tells nothing where its filters go by prices, or where it may not be all", () => {
     const all = { expiration: "all" } as const
     const one = { contracts: 30, seenAt: friday }
-    const optionses = [
-      { ...all, delta: 0.3 },
-      { ...all, strikeLimit: 5 },
-      { ...all, range: "itm" },
-      { ...all, minBid: 1 },
-      { ...all, minVolume: 1 },
-      { ...all, maxBidAskSpread: 1 },
-      { ...all, offset: 10 },
-      { ...all, limit: 30 }
-    ] satisfies ReadonlyArray<Options>
+    const filters = [{ delta: 0.3 }, { strikeLimit: 5 }, { range: "itm" }, { minBid: 1 }, { minVolume: 1 }] as const
+    const cuts = [{ maxBidAskSpread: 1 }, { offset: 10 }, { limit: 30 }]
+    const optionses = [...filters, ...cuts].map((part): Options => ({ ...all, ...part }))
     for (const options of optionses) assert.isUndefined(ChainSize.ofChain(chain(options), one), JSON.stringify(options))
     assert.isDefined(ChainSize.ofChain(chain({ ...all, limit: 31 }), one))
     // The public service returns as many at most where no limit is given.
@@ -239,20 +232,10 @@ describe("read", () => {
         throw new Error("no")
       }
     })
-    const inputs = [
-      undefined,
-      5,
-      [],
-      {},
-      { ...size, contracts: -1 },
-      { ...size, contracts: 1.5 },
-      { ...size, seenAt: NaN },
-      { ...size, filters: { side: 5 } },
-      { ...size, filters: [] },
-      { ...size, underlying: undefined },
-      { ...size, _tag: "Strikes" },
-      thrower
-    ]
+    const changes = [{ contracts: -1 }, { contracts: 1.5 }, { seenAt: NaN }, { filters: { side: 5 } }, { filters: [] }]
+    const others = [{ underlying: undefined }, { _tag: "Strikes" }]
+    const changed = [...changes, ...others].map((change) => ({ ...size, ...change }))
+    const inputs = [undefined, 5, [], {}, ...changed, thrower]
     for (const input of inputs) assert.isUndefined(ChainSize.read(input))
   })
 

@@ -214,26 +214,16 @@ it("[8.1-request-line] lineBytes counts bytes, not characters", () => {
 
 describe("isPrivate", () => {
   it("takes https, and http that does not leave this machine", () => {
-    const hosts = [
-      "https://service.test",
-      "HTTPS://service.test",
-      "http://Localhost",
-      "http://localhost:8080/x",
-      "http://127.0.0.1:1",
-      "http://[::1]:1"
-    ]
+    const hosts = `
+      https://service.test HTTPS://service.test http://Localhost http://localhost:8080/x http://127.0.0.1:1 http://[::1]:1
+    `.trim().split(" ")
     for (const baseUrl of hosts) assert.isTrue(HttpRequest.isPrivate(request(baseUrl)), baseUrl)
   })
 
   it("takes nothing else, however much it looks like this machine", () => {
-    const hosts = [
-      "http://service.test",
-      "http://localhost.service.test",
-      "http://127.0.0.1.service.test",
-      "http://10.0.0.1",
-      "http://[::2]",
-      "http://service.test/localhost"
-    ]
+    const hosts = `
+      http://service.test http://localhost.service.test http://127.0.0.1.service.test http://10.0.0.1 http://[::2] http://service.test/localhost
+    `.trim().split(" ")
     for (const baseUrl of hosts) assert.isFalse(HttpRequest.isPrivate(request(baseUrl)), baseUrl)
   })
 })

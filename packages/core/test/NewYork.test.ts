@@ -12,17 +12,10 @@ const utc = (text: string): number => Date.parse(text) / 1000
 const first = utc("1970-01-01T00:00:00Z")
 const last = utc("2099-12-31T23:59:59Z")
 
-const clock = new Intl.DateTimeFormat("en-US", {
-  timeZone: "America/New_York",
-  hourCycle: "h23",
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  timeZoneName: "short"
-})
+const digits = "2-digit"
+const fields = { year: "numeric", month: digits, day: digits, hour: digits, minute: digits, second: digits } as const
+const zone = { timeZone: "America/New_York", timeZoneName: "short" } as const
+const clock = new Intl.DateTimeFormat("en-US", { ...zone, ...fields, hourCycle: "h23" })
 
 /** What the time-zone data of this Node say, in the form of `NewYork.format`. They name no zone before 1970, only its offset. */
 const oracle = (epochSeconds: number): string =>

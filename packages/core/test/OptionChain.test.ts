@@ -282,14 +282,8 @@ it("[2.1-dte] dte counts calendar days between New York days, and anything else 
 })
 
 describe("moneyness", () => {
-  const strikeAtPrice = {
-    underlyingPrice: [100],
-    intrinsicValue: [0],
-    extrinsicValue: [1.25],
-    bid: [1],
-    ask: [1.5],
-    mid: [1.25]
-  }
+  const prices = { bid: [1], ask: [1.5], mid: [1.25] }
+  const strikeAtPrice = { ...prices, underlyingPrice: [100], intrinsicValue: [0], extrinsicValue: [1.25] }
 
   it("[2.1-moneyness] a strike equal to the price is not in the money", () => {
     assert.deepStrictEqual(findings(1, { ...strikeAtPrice, inTheMoney: [false] }), [])
@@ -436,10 +430,8 @@ it("groupByExpiration has every row once, in the order of the chain, under the d
 describe("fromStream", () => {
   it.effect("reads a stream as decode reads the whole", function*() {
     const bytes = new TextEncoder().encode(body(30))
-    const pieces = Array.from(
-      { length: Math.ceil(bytes.length / 100) },
-      (_, at) => bytes.subarray(at * 100, at * 100 + 100)
-    )
+    const count = Math.ceil(bytes.length / 100)
+    const pieces = Array.from({ length: count }, (_, at) => bytes.subarray(at * 100, at * 100 + 100))
     const chain = yield* OptionChain.fromStream(Stream.fromIterable(pieces))
     assert.strictEqual(ColumnTable.encode(chain), body(30))
   })

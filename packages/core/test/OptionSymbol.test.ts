@@ -17,17 +17,10 @@ const isWellFormed = (text: string): boolean => {
 }
 
 /** A symbol in which a few characters were exchanged, left out or put in. */
-const mutilated = fc.tuple(
-  optionSymbol.map(OptionSymbol.format),
-  fc.array(
-    fc.record({
-      at: fc.nat({ max: 22 }),
-      remove: fc.nat({ max: 2 }),
-      insert: fc.string({ unit: fc.constantFrom(..."A0913CPcp. -"), maxLength: 2 })
-    }),
-    { maxLength: 3 }
-  )
-).map(([text, edits]) =>
+const insert = fc.string({ unit: fc.constantFrom(..."A0913CPcp. -"), maxLength: 2 })
+const edit = fc.record({ at: fc.nat({ max: 22 }), remove: fc.nat({ max: 2 }), insert })
+const edited = fc.tuple(optionSymbol.map(OptionSymbol.format), fc.array(edit, { maxLength: 3 }))
+const mutilated = edited.map(([text, edits]) =>
   edits.reduce((text, { at, insert, remove }) => text.slice(0, at) + insert + text.slice(at + remove), text)
 )
 
@@ -97,25 +90,15 @@ describe("make", () => {
 
 it("isOptionSymbol takes nothing else", () => {
   const symbol = OptionSymbol.parseUnsafe("AAPL261120C00150000")
-  const others: ReadonlyArray<unknown> = [
-    null,
-    undefined,
-    "AAPL261120C00150000",
-    [],
-    {},
-    { ...symbol, root: "" },
-    { ...symbol, root: "aapl" },
-    { ...symbol, root: 1 },
-    { ...symbol, expiration: "2026-11-20" },
-    { ...symbol, expiration: { year: 1999, month: 1, day: 1 } },
-    { ...symbol, expiration: { year: 2100, month: 1, day: 1 } },
-    { ...symbol, expiration: { year: 2026, month: 2, day: 29 } },
-    { ...symbol, side: "C" },
-    { ...symbol, strike: "150" },
-    { ...symbol, strike: 150.0005 },
-    { ...symbol, strike: 100_000 },
-    { ...symbol, strike: NaN }
+  const days = [[1999, 1, 1], [2100, 1, 1], [2026, 2, 29]].map(([year, month, day]) => ({ year, month, day }))
+  const parts = [
+    ...["", "aapl", 1].map((root) => ({ root })),
+    ...["2026-11-20", ...days].map((expiration) => ({ expiration })),
+    ...["150", 150.0005, 100_000, NaN].map((strike) => ({ strike })),
+    { side: "C" }
   ]
+  const others: ReadonlyArray<unknown> = [null, undefined, "AAPL261120C00150000", [], {}]
+  for (const part of parts) assert.isFalse(OptionSymbol.isOptionSymbol({ ...symbol, ...part }), JSON.stringify(part))
   for (const other of others) assert.isFalse(OptionSymbol.isOptionSymbol(other), JSON.stringify(other))
 })
 

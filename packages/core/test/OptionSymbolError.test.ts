@@ -155,10 +155,8 @@ describe("LegacySymbol", () => {
 
   it("[2.3-legacy] refuses a ticker that looks the same, and names both", () => {
     assert.deepStrictEqual(reason("AAPL"), { _tag: "LegacySymbol", offset: 0, text: "AAPL" })
-    assert.strictEqual(
-      failure("AAPL").message,
-      `"AAPL" is not an OCC option symbol; it looks like a ticker. Expected e.g. AAPL261218C00150000.`
-    )
+    const words = `"AAPL" is not an OCC option symbol; it looks like a ticker. Expected e.g. AAPL261218C00150000.`
+    assert.strictEqual(failure("AAPL").message, words)
     for (const text of ["IBMAT", "IBM AT"]) {
       assert.include(failure(text).message, "it has the form retired in 2010, or is a ticker")
     }

@@ -161,14 +161,8 @@ describe("Budget", () => {
 })
 
 it("SymbolGuess reads what people, brokers and vendors write, and proposes nothing else", () => {
-  const written = [
-    "AAPL 11/20/26 150 call",
-    "Nov 20 2026 AAPL $150 C",
-    ".AAPL261120C150",
-    "O:AAPL261120C00150000",
-    "AAPL_112026C150",
-    "aapl 20nov26 c150"
-  ]
+  const symbols = [".AAPL261120C150", "O:AAPL261120C00150000", "AAPL_112026C150", "aapl 20nov26 c150"]
+  const written = ["AAPL 11/20/26 150 call", "Nov 20 2026 AAPL $150 C", ...symbols]
   for (const text of written) {
     assert.strictEqual(SymbolGuess.meant(text).map(OptionSymbol.format)[0], "AAPL261120C00150000", text)
   }

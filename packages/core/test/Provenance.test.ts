@@ -9,13 +9,9 @@ describe("merge", () => {
 
   it("[8.1-batches] is from the cache where any request was answered from there, and tells the latest of the rest", () => {
     const cached = { ...provenance, status: 203, source: "cache", sentMode: "cached", requestId: "one" } as const
-    const live = {
-      ...provenance,
-      sentMode: "live",
-      updated: { oldest: 100, newest: 200 },
-      receivedAt: provenance.receivedAt + 5,
-      requestId: "two"
-    } as const
+    const updated = { oldest: 100, newest: 200 }
+    const receivedAt = provenance.receivedAt + 5
+    const live = { ...provenance, sentMode: "live", updated, receivedAt, requestId: "two" } as const
     const merged = { ...live, status: 203, source: "cache", sentMode: "cached" } as const
     assert.deepStrictEqual(Provenance.merge(cached, live), merged)
     assert.deepStrictEqual(Provenance.merge(live, cached), { ...merged, requestId: "one" })
@@ -36,24 +32,16 @@ describe("merge", () => {
   })
 
   it("says of a kept reply what the service said then", () => {
-    assert.strictEqual(
-      Provenance.format(Provenance.local({ ...provenance, status: 203, source: "cache", sentMode: "cached" }, 61)),
-      "kept for 61 s from the service's cache (status 203), asked as cached"
-    )
+    const local = Provenance.local({ ...provenance, status: 203, source: "cache", sentMode: "cached" }, 61)
+    const told = "kept for 61 s from the service's cache (status 203), asked as cached"
+    assert.strictEqual(Provenance.format(local), told)
   })
 
   it("tells live data after a cached miss from a cached hit", () => {
     const live = Provenance.format({ ...provenance, requestedMode: "CachedOrLive", sentMode: "live" })
     assert.strictEqual(live, "the upstream provider (status 200), asked as live after a cached miss")
-    assert.strictEqual(
-      Provenance.format({
-        ...provenance,
-        status: 203,
-        source: "cache",
-        requestedMode: "CachedOrLive",
-        sentMode: "cached"
-      }),
-      "the service's cache (status 203), asked as cached"
-    )
+    const cached = { status: 203, source: "cache", requestedMode: "CachedOrLive", sentMode: "cached" } as const
+    const told = "the service's cache (status 203), asked as cached"
+    assert.strictEqual(Provenance.format({ ...provenance, ...cached }), told)
   })
 })

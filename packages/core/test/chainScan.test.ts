@@ -117,11 +117,8 @@ it(`WebAssembly and TypeScript stop at the same rows (seed ${seed})`, () => {
     if (random.chance(0.1)) series.fill(NaN, 1, 2)
     const content: ChainLanes = { codes, lanes: changed, length, series }
     const from = random.chance(0.5) ? 0 : random.below(length + 1)
-    assert.deepStrictEqual(
-      stops(wasm(content), content, from),
-      stops(typescriptScan(content), content, from),
-      `trial ${trial} of seed ${seed}`
-    )
+    const expected = stops(typescriptScan(content), content, from)
+    assert.deepStrictEqual(stops(wasm(content), content, from), expected, `trial ${trial} of seed ${seed}`)
   }
 })
 

@@ -125,10 +125,8 @@ describe("Export.toFile", () => {
       for (const name of Object.values(formats)) {
         const path = join(folder, name)
         const begun = yield* Deferred.make<void>()
-        const endless = Stream.concat(
-          tables,
-          Stream.fromEffect(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
-        )
+        const never = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+        const endless = Stream.concat(tables, Stream.fromEffect(never))
         const fiber = yield* Effect.forkChild(Export.toFile(endless, path))
         yield* Deferred.await(begun)
         assert.strictEqual(readdirSync(folder).length, 1)
@@ -211,18 +209,10 @@ describe("Export.toFile", () => {
   })
 
   it("says of an answer where it came from and what it cost", () => {
-    const answer = {
-      credits: { charged: 1, uncertain: 0, estimate: undefined as never },
-      provenance: {
-        status: 203,
-        source: "cache",
-        requestedMode: "Cached",
-        sentMode: "cached",
-        updated: { oldest: 1795208100, newest: 1795208280 },
-        receivedAt: 1795208400.5,
-        requestId: undefined
-      }
-    } as const
+    const cached = { status: 203, source: "cache", requestedMode: "Cached", sentMode: "cached" } as const
+    const updated = { oldest: 1795208100, newest: 1795208280 }
+    const provenance = { ...cached, updated, receivedAt: 1795208400.5, requestId: undefined }
+    const answer = { credits: { charged: 1, uncertain: 0, estimate: undefined as never }, provenance }
     assert.deepStrictEqual(Export.about(answer, { query: "SPX" }), {
       source: "Market Data",
       provenance: "the service's cache (status 203), asked as cached",

@@ -122,11 +122,8 @@ describe("Parquet", () => {
   })
 
   it("collects small tables into row groups", () => {
-    const bulk = Result.getOrThrow(
-      ColumnTable.decode(OptionChain.spec, `{"s":"ok","strike":[${Array(40_000).fill(1).join()}]}`, {
-        columns: ["strike"]
-      })
-    )
+    const body = `{"s":"ok","strike":[${Array(40_000).fill(1).join()}]}`
+    const bulk = Result.getOrThrow(ColumnTable.decode(OptionChain.spec, body, { columns: ["strike"] }))
     const groups = parquetMetadata(written(Parquet.encoder(), Array(5).fill(bulk)).buffer).row_groups
     same(groups.map(({ num_rows }) => num_rows), [80_000n, 80_000n, 40_000n])
   })
@@ -319,14 +316,8 @@ describe("Columns", () => {
     const candles = empty(specs["stockCandles"]!)
     const labelled = Columns.withSymbol(candles, "AAPL")
     assert.strictEqual(Columns.withSymbol(labelled, "MSFT"), labelled)
-    same(Columns.of(labelled)[0], {
-      name: "symbol",
-      type: "category",
-      nullable: false,
-      unit: undefined,
-      meaning: "The symbol that was asked for.",
-      clause: undefined
-    })
+    const symbol = { name: "symbol", type: "category", nullable: false, unit: undefined, clause: undefined }
+    same(Columns.of(labelled)[0], { ...symbol, meaning: "The symbol that was asked for." })
     assert.throws(() => Columns.withSymbol(candles, ""), /must be a non-empty string/)
   })
 

@@ -132,10 +132,8 @@ describe("the data of a page", () => {
       assert.deepStrictEqual(rungs.map(({ strike }) => strike), [80, 90, 95, 100, 105, 110, 120])
       assert.strictEqual(rungs[0]!.put!.ask, find("put", 80).ask)
     }
-    const puts = [...chain].filter(({ side }) => side === "put").reduce(
-      (sum, { openInterest }) => sum + openInterest!,
-      0
-    )
+    const listed = [...chain].filter(({ side }) => side === "put")
+    const puts = listed.reduce((sum, { openInterest }) => sum + openInterest!, 0)
     assert.approximately(view.figures[2]![1]!, puts / (puts - 3 * 7 * 7), 1e-12)
     assert.deepStrictEqual(chartOf(view.charts, "term").series[0]!.points.map(([days]) => days), [7, 28, 56])
   })
@@ -189,21 +187,12 @@ describe("what draws", () => {
   })
 
   it("breaks a line where a value is missing, hangs bars below zero, and draws as many points as a chart may have", () => {
-    const chart = (mark: "line" | "bar"): Chart => ({
-      id: "one",
-      title: "one",
-      x: { label: "x", unit: "strike" },
-      y: { label: "y", unit: "count" },
-      series: [{
-        name: "a",
-        tone: "put",
-        mark,
-        down: true,
-        points: [[0, 0, 0], [1, 1, 0], [2, 4, 0], [3, null, 0], [4, 2, 0], [5, 3, 1]]
-      }],
-      rules: [],
-      notes: []
-    })
+    const axes = { x: { label: "x", unit: "strike" }, y: { label: "y", unit: "count" } } as const
+    const chart = (mark: "line" | "bar"): Chart => {
+      const points: ReadonlyArray<Point> = [[0, 0, 0], [1, 1, 0], [2, 4, 0], [3, null, 0], [4, 2, 0], [5, 3, 1]]
+      const series = [{ name: "a", tone: "put", mark, down: true, points }] as const
+      return { id: "one", title: "one", ...axes, series, rules: [], notes: [] }
+    }
     assert.lengthOf(tools.draw(chart("line"), 400).svg.match(/class="line/g)!, 2)
     const bars = [
       ...tools.draw(chart("bar"), 400).svg.matchAll(/class="bar put.*?" .*? y="([\d.]+)" .*?height="([\d.]+)"/g)

@@ -4,13 +4,8 @@ import { assert, it } from "@effect/vitest"
 
 const noon = NewYork.at({ year: 2026, month: 11, day: 20 }, 12, 0)
 
-const entry = (time: number, credits: number, account = "a"): Billing.Entry => ({
-  time,
-  account,
-  target: "/",
-  status: 200,
-  credits
-})
+const asked = { target: "/", status: 200 }
+const entry = (time: number, credits: number, account = "a"): Billing.Entry => ({ ...asked, time, account, credits })
 
 it("sums up a window, and begins anew with the next one", () => {
   const billing = Billing.make()

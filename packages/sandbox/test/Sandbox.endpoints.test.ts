@@ -184,10 +184,8 @@ describe("option quotes", () => {
   for (const [clause, symbol] of malformed) {
     test(`[${clause}] [7.3-symbol-errmsg] [7.3-400-vs-404] ${symbol} is refused in the contract's words`, function*() {
       const reply = yield* ask(`/v1/options/quotes/${symbol}/`)
-      assert.deepStrictEqual(
-        [reply.status, reply.body, consumed(reply)],
-        [400, `{"s":"error","errmsg":"Invalid option symbol. Use valid OCC symbology for the option symbol."}`, 0]
-      )
+      const body = `{"s":"error","errmsg":"Invalid option symbol. Use valid OCC symbology for the option symbol."}`
+      assert.deepStrictEqual([reply.status, reply.body, consumed(reply)], [400, body, 0])
     })
   }
 

@@ -29,16 +29,8 @@ const name = fc.oneof(
 const value = fc.oneof(
   fc.constantFrom(..."live cached 5min 2026-11-18 now -5%20days AAPL,MSFT csv true 270 >270 1e999".split(" ")),
   fc.constantFrom(
-    "-0",
-    "NaN",
-    "Infinity",
-    "0x10",
-    "9".repeat(30),
-    "999999999",
-    "99999",
-    "1/1/0001",
-    "12/31/9999",
-    "%F0%9F%92%A9"
+    ..."-0 NaN Infinity 0x10 999999999 99999 1/1/0001 12/31/9999 %F0%9F%92%A9".split(" "),
+    "9".repeat(30)
   ),
   fc.string({ maxLength: 10 })
 )

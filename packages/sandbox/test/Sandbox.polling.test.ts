@@ -91,14 +91,8 @@ for (const [profile, modes] of cases) {
       const last = new Map<string, number>()
       // Each mode has a sandbox of its own. They show the same market, which works out a moment once for all of them.
       const market = Market.make({ seed: own })
-      const sandboxes = yield* Effect.forEach(
-        modes,
-        (mode) =>
-          Effect.map(
-            Layer.build(Layer.fresh(Sandbox.layer({ market, profile, accounts }))),
-            (sandbox) => [mode, sandbox] as const
-          )
-      )
+      const build = Layer.build(Layer.fresh(Sandbox.layer({ market, profile, accounts })))
+      const sandboxes = yield* Effect.forEach(modes, (mode) => Effect.map(build, (sandbox) => [mode, sandbox] as const))
       for (const moment of moments) {
         yield* at(moment)
         for (const token of ["sandbox-paid", "sandbox-free", "professional", ""]) {
@@ -109,10 +103,8 @@ for (const [profile, modes] of cases) {
               if (!isData(reply)) continue
               for (const [name, updated] of timesOf(json(reply))) {
                 const key = `${token} ${asked} ${name}`
-                assert.isTrue(
-                  updated <= moment && updated >= (last.get(key) ?? -Infinity),
-                  `market ${own}, ${NewYork.format(moment)}: ${key} was ${last.get(key)} and is ${updated}`
-                )
+                const told = `market ${own}, ${NewYork.format(moment)}: ${key} was ${last.get(key)} and is ${updated}`
+                assert.isTrue(updated <= moment && updated >= (last.get(key) ?? -Infinity), told)
                 last.set(key, updated)
                 seen.set(mode, seen.get(mode)! + 1)
               }

@@ -38,24 +38,10 @@ describe("a date", () => {
 })
 
 describe("the words of a refusal", () => {
-  const values = {
-    date: "2026-11-18",
-    from: "2026-12-01",
-    to: "2026-11-01",
-    countback: "5",
-    expiration: "2026-12-18",
-    dte: "30",
-    month: "12",
-    strike: "270",
-    delta: ".5",
-    minBid: "5",
-    maxBid: "1",
-    weekly: "true",
-    monthly: "false",
-    am: "true",
-    mode: "cached",
-    maxage: "2026-11-20 09:30"
-  }
+  const times = { date: "2026-11-18", from: "2026-12-01", to: "2026-11-01", maxage: "2026-11-20 09:30" }
+  const contracts = { expiration: "2026-12-18", dte: "30", month: "12", strike: "270", delta: ".5" }
+  const others = { minBid: "5", maxBid: "1", countback: "5", weekly: "true", monthly: "false", am: "true" }
+  const values = { ...times, ...contracts, ...others, mode: "cached" }
   const paths = [
     chain,
     "/v1/options/strikes/AAPL/",

@@ -10,17 +10,13 @@ import * as RawSocket from "./rawSocket.ts"
 const server = (options?: SandboxServer.Options) =>
   Layer.provideMerge(SandboxServer.layer(options), Sandbox.layer({ seed: 1 }))
 
+const account = { billed: Effect.succeed(0), requests: Effect.succeed([]), statement: () => Effect.die("unasked") }
+
 /** A server before a service that answers as a test says. */
 const serving = (handle: (request: SandboxRequest) => Effect.Effect<SandboxReply>, options?: SandboxServer.Options) =>
   Layer.provide(
     SandboxServer.layer(options),
-    Layer.succeed(Sandbox.Sandbox, {
-      profile: "contract",
-      handle,
-      billed: Effect.succeed(0),
-      requests: Effect.succeed([]),
-      statement: () => Effect.die("unasked")
-    })
+    Layer.succeed(Sandbox.Sandbox, { ...account, profile: "contract", handle })
   )
 
 const baseUrl = Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => baseUrl)
@@ -77,17 +73,9 @@ describe("the names that it answers to", () => {
     }, server())
   }
 
-  const hosts = [
-    "rebound.example",
-    "127.0.0.1.rebound.example",
-    "localhost.rebound.example:8080",
-    "127.0.0.1@rebound.example",
-    "rebound.example,127.0.0.1",
-    "192.0.2.1",
-    "[2001:db8::1]:80",
-    "[::1",
-    ""
-  ]
+  const rebound = ["rebound.example", "127.0.0.1.rebound.example", "localhost.rebound.example:8080"]
+  const unlike = ["127.0.0.1@rebound.example", "rebound.example,127.0.0.1", "192.0.2.1", "[2001:db8::1]:80", "[::1", ""]
+  const hosts = [...rebound, ...unlike]
   for (const host of hosts) {
     it.live(`are not ${host === "" ? "nothing at all" : host}: 421 that says what to do, and nothing is billed`, () =>
       Effect.gen(function*() {

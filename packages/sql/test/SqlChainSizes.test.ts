@@ -74,11 +74,9 @@ test("knows nothing of rows that cannot be read, and keeps what many programs wr
   yield* keep(spx, sizeOf(3))
   assert.deepStrictEqual(yield* find(spx), [sizeOf(3)])
   const programs = yield* Effect.forEach(Array.from({ length: 4 }), () => opened(database))
-  yield* Effect.forEach(
-    programs.flatMap((program, at) => [0, 1, 2, 3].map((more) => ({ program, at: 4 * at + more }))),
-    ({ at, program }) => program.keep(spx, sizeOf(at, noon + at)),
-    { concurrency: "unbounded", discard: true }
-  )
+  const rounds = programs.flatMap((program, at) => [0, 1, 2, 3].map((more) => ({ program, at: 4 * at + more })))
+  const together = { concurrency: "unbounded", discard: true } as const
+  yield* Effect.forEach(rounds, ({ at, program }) => program.keep(spx, sizeOf(at, noon + at)), together)
   assert.deepStrictEqual(yield* find(spx), [sizeOf(15, noon + 15)])
 })
 

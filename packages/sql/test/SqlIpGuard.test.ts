@@ -132,10 +132,8 @@ test("takes the place of the client's own guard where its layer is provided", fu
   const http = service({ status: 200, body: pricesBody(["A"]) })
   const layer = SqlIpGuard.layer({ account: "main", address: "office", askedBy: "desk" })
   const client = MarketData.layer().pipe(Layer.provide([layer, http.layer, CreditLedger.layerUnlimited]))
-  const who = Effect.map(
-    SqlIpGuard.status({ account: "main" }),
-    ({ address, senders }) => [address, senders[0]?.askedBy]
-  )
+  const standing = SqlIpGuard.status({ account: "main" })
+  const who = Effect.map(standing, ({ address, senders }) => [address, senders[0]?.askedBy])
   const asked = Effect.andThen(MarketData.stockPrices(["A"]), who)
   assert.deepStrictEqual(yield* Effect.provide(asked, Layer.provideMerge(client, database.open)), ["office", "desk"])
 })

@@ -284,10 +284,8 @@ test("keep removes nothing of what is open, and nothing at all where it is Infin
   const reservation = yield* lasting.ledger.reserve(10)
   yield* reservation.send(10, 0)
   yield* spend(lasting.ledger, 1, 1)
-  const end = Effect.map(
-    lasting.sql<{ expires: number }>`SELECT expires FROM marketdata_lease`,
-    ([lease]) => lease?.expires ?? 0
-  )
+  const leases = lasting.sql<{ expires: number }>`SELECT expires FROM marketdata_lease`
+  const end = Effect.map(leases, ([lease]) => lease?.expires ?? 0)
   for (let third = 1; third <= 12; third++) {
     const before = yield* end
     yield* pass(database, "8 hours")

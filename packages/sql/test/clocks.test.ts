@@ -65,10 +65,8 @@ test("programs with one ledger keep claims and history from one that is 91 days 
     yield* spend(right.ledger, 1, 1)
     yield* pass(database, "1 day")
   }
-  const count = Effect.map(
-    Effect.orDie(right.sql<{ count: number }>`SELECT COUNT(*) AS count FROM marketdata_event`),
-    ([row]) => Number(row?.count)
-  )
+  const counted = Effect.orDie(right.sql<{ count: number }>`SELECT COUNT(*) AS count FROM marketdata_event`)
+  const count = Effect.map(counted, ([row]) => Number(row?.count))
   // Four events each, none of them older than the ledger keeps them.
   assert.strictEqual(yield* count, 12)
   const wrong = yield* opened(database).pipe(ahead(91 * 24))

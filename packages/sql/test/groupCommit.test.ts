@@ -117,9 +117,8 @@ test("[5.6-simultaneous] sends nothing whose writing down took longer than the g
 
 it.effect("SqlLedger on a client with one connection refuses a caller in a transaction of the same client, and not those who wait with it", function*() {
   const { ledger, sql } = yield* opened(yield* sqlite.make)
-  const [within, other] = yield* Effect.all([
-    Effect.flip(sql.withTransaction(ledger.reserve(1))),
-    Effect.exit(ledger.reserve(1))
-  ], { concurrency: "unbounded" })
+  const refused = Effect.flip(sql.withTransaction(ledger.reserve(1)))
+  const both = [refused, Effect.exit(ledger.reserve(1))] as const
+  const [within, other] = yield* Effect.all(both, { concurrency: "unbounded" })
   assert.deepStrictEqual([within._tag, other._tag], ["LedgerUnavailable", "Success"])
 })

@@ -101,10 +101,8 @@ it.effect(`a database that the first release wrote becomes what is made anew, on
 })
 
 test("a database that cannot be used says what is missing", function*({ open }) {
-  const { message, reason } = yield* Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => Effect.flip(Tables.transaction(sql`SELECT id FROM nowhere`))
-  ).pipe(Effect.provide(open))
+  const failing = Effect.flatMap(SqlClient.SqlClient, (sql) => Tables.transaction(sql`SELECT id FROM nowhere`))
+  const { message, reason } = yield* Effect.flip(Effect.provide(failing, open))
   assert.strictEqual(reason._tag, "Unusable")
   assert.match(message, /^the database cannot be used: .*nowhere/)
 })

@@ -21,14 +21,9 @@ const silentFrom = (text: string) => {
         ? Effect.onInterrupt(Effect.never, () => Effect.sync(() => void interrupted!.push(statement)))
         : Effect.succeed([])
     })
-  const connection: Connection = {
-    execute: answer,
-    executeRaw: answer,
-    executeValues: answer,
-    executeUnprepared: answer,
-    executeValuesUnprepared: answer,
-    executeStream: () => Stream.empty
-  }
+  const prepared = { execute: answer, executeRaw: answer, executeValues: answer }
+  const unprepared = { executeUnprepared: answer, executeValuesUnprepared: answer }
+  const connection: Connection = { ...prepared, ...unprepared, executeStream: () => Stream.empty }
   const client = SqlClient.make({
     acquirer: Effect.succeed(connection),
     compiler: PgClient.makeCompiler(),

@@ -141,11 +141,9 @@ describe("[4.1-cost-delayed] of a service that answers every chain whole, 400 co
       bill: ({ price, target }) => target.includes("mode=delayed") ? 1 : price
     }, { budget: 1000 })
     assertTable(report, { broken: ["4.1-cost-delayed"], notShown: ["1-credits", ...open] })
-    assert.strictEqual(
-      said(report, "4.1-cost-delayed"),
-      "GET /v1/options/chain/MSFT/?mode=delayed: expected a charge of 400 credits, received one of 1 " +
-        "(as X-Api-Ratelimit-Consumed says)"
-    )
+    const words = "GET /v1/options/chain/MSFT/?mode=delayed: expected a charge of 400 credits, received one of 1 " +
+      "(as X-Api-Ratelimit-Consumed says)"
+    assert.strictEqual(said(report, "4.1-cost-delayed"), words)
   })
 })
 

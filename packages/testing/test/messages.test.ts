@@ -68,30 +68,9 @@ it("say it in the words that the issue asked for", () => {
 })
 
 describe("of any option of any endpoint that is given something else", () => {
-  const junk: ReadonlyArray<unknown> = [
-    null,
-    NaN,
-    -1,
-    0.5,
-    Infinity,
-    "",
-    " ",
-    "x",
-    "\u001b[2J\u202e\n".repeat(9),
-    "y".repeat(100_000),
-    "Bearer c3VwZXI=",
-    {},
-    { a: 1 },
-    [],
-    [null],
-    [[]],
-    true,
-    7n,
-    Symbol("x"),
-    () => 1,
-    new Date(NaN),
-    Object.create(null)
-  ]
+  const texts = ["", " ", "x", "\u001b[2J\u202e\n".repeat(9), "y".repeat(100_000), "Bearer c3VwZXI="]
+  const objects = [null, {}, { a: 1 }, [], [null], [[]], new Date(NaN), Object.create(null)]
+  const junk: ReadonlyArray<unknown> = [...texts, ...objects, NaN, -1, 0.5, Infinity, true, 7n, Symbol("x"), () => 1]
   const subjects: Readonly<Record<string, ReadonlyArray<unknown>>> = {
     optionChain: ["SPX"],
     optionQuote: ["AAPL261218C00150000"],

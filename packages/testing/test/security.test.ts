@@ -18,10 +18,8 @@ const guardsOf = (cell: string): ReadonlyArray<string> =>
     return whole === undefined || names === undefined ? [name] : names.split(",").map((one) => name.replace(whole, one))
   })
 
-const rules = Array.from(
-  readFileSync(join(root, "scripts/check.ts"), "utf8").matchAll(/^ {2}(\w+): async/gm),
-  ([, name]) => `npm run check -- ${name}`
-)
+const checks = readFileSync(join(root, "scripts/check.ts"), "utf8")
+const rules = Array.from(checks.matchAll(/^ {2}(\w+): async/gm), ([, name]) => `npm run check -- ${name}`)
 
 /** The programs that continuous integration runs. */
 const lines = readFileSync(join(root, ".ci/run"), "utf8").matchAll(/^ *(?:within \d+ )?(npm run \w+) /gm)

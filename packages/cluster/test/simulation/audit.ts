@@ -113,10 +113,8 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
     seek("the target of a request", target)
     const left = lastSent.get(from)
     if (address !== from && left !== undefined && runtime.now() - left < block) {
-      violate(
-        "no address sends again within five minutes of another one",
-        `${desk} sends from ${from} ${(runtime.now() - left) / 1000} s after it was left for ${address}`
-      )
+      const told = `${desk} sends from ${from} ${(runtime.now() - left) / 1000} s after it was left for ${address}`
+      violate("no address sends again within five minutes of another one", told)
     }
     if (address !== from) tally.moves++
     address = from
@@ -259,10 +257,8 @@ export const make = ({ runtime, seed }: { readonly seed: number; readonly runtim
         tally.uncertain += uncertain
         if (charged > billed || billed > charged + uncertain) {
           const figures = `billed ${billed}, charged ${charged}, uncertain ${uncertain}`
-          violate(
-            "what was billed is charged or named as uncertain, and nothing else",
-            `${from} of ${caller}: ${figures}`
-          )
+          const rule = "what was billed is charged or named as uncertain, and nothing else"
+          violate(rule, `${from} of ${caller}: ${figures}`)
         }
       }
     },

@@ -178,10 +178,8 @@ export const make = ({ chance, network, now }: {
         waiting = waiting.filter(({ session }) => session.host !== host)
       })
       const acquirer = Effect.map(sessionOf(host), connectionOf)
-      return Layer.effect(
-        SqlClient.SqlClient,
-        SqlClient.make({ acquirer, driver: "simulated", compiler: compilers[dialect], spanAttributes: [] })
-      ).pipe(Layer.provide(Reactivity.layer))
+      const made = SqlClient.make({ acquirer, driver: "simulated", compiler: compilers[dialect], spanAttributes: [] })
+      return Layer.effect(SqlClient.SqlClient, made).pipe(Layer.provide(Reactivity.layer))
     },
     /** Reads it from outside, in no time. */
     rows: <Row>(sql: string) => database.prepare(sql).all() as unknown as ReadonlyArray<Row>,

@@ -34,11 +34,6 @@ export const run = (seed: number, parts: Programs.Parts = Programs.parts) => {
     else if (!(error instanceof Audit.Broken)) throw error
   }
   Effect.runFork(Scope.close(scope, Exit.void))
-  return {
-    tally: audit.tally,
-    steps: audit.steps(),
-    log: audit.log(),
-    seconds: (runtime.now() - start) / 1000,
-    violation: audit.violation()
-  }
+  const seconds = (runtime.now() - start) / 1000
+  return { tally: audit.tally, steps: audit.steps(), log: audit.log(), seconds, violation: audit.violation() }
 }

@@ -151,11 +151,8 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
     yield* until("every caller gets an answer or a typed error", asking.patience + minute + 40 * second, isCalm)
     isMended = true
     service.calm = true
-    yield* until(
-      "the account is served again when all is mended",
-      Asking.longest + Asking.leftBehind + 10 * second,
-      () => done.size === callers.length
-    )
+    const latest = Asking.longest + Asking.leftBehind + 10 * second
+    yield* until("the account is served again when all is mended", latest, () => done.size === callers.length)
     const [last] = [...done.values()].slice(-1)
     if (last !== undefined && last.running + last.waiting > 0) {
       audit.violate("no call is left in the room", `${last.running} run, ${last.waiting} wait`)
@@ -163,9 +160,6 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
     for (const machine of machines) machine.end()
     yield* until(ending, toEnd, () => machines.every(({ isRunning }) => !isRunning()))
     yield* Effect.sleep(leases)
-    audit.settle(
-      yield* Books.read(database, network.host("accountant")),
-      Books.open(database),
-      (caller) => caller === Programs.thrifty ? world.budget : undefined
-    )
+    const books = yield* Books.read(database, network.host("accountant"))
+    audit.settle(books, Books.open(database), (caller) => caller === Programs.thrifty ? world.budget : undefined)
   })

@@ -47,14 +47,12 @@ export const make = (stage: Stage): Effect.Effect<void> => {
       ),
     step: () => {}
   })
-  return Effect.andThen(
-    trouble,
-    Effect.sync(() => {
-      audit.atNextRequest(() => {})
-      network.mend()
-      database.out(0)
-    })
-  )
+  const mended = Effect.sync(() => {
+    audit.atNextRequest(() => {})
+    network.mend()
+    database.out(0)
+  })
+  return Effect.andThen(trouble, mended)
 }
 
 /** The runner that sent last. */

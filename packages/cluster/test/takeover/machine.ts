@@ -102,11 +102,9 @@ const program = (task: Task, ending: Deferred.Deferred<void>) =>
       turns.reset()
     })
     console.log("ready")
-    const callers = yield* Effect.forkChild(Effect.forEach(
-      Array.from({ length: task.callers }),
-      () => Effect.whileLoop({ while: () => !Deferred.isDoneUnsafe(ending), body: () => caller, step: () => {} }),
-      { concurrency: "unbounded" }
-    ))
+    const asking = Effect.whileLoop({ while: () => !Deferred.isDoneUnsafe(ending), body: () => caller, step: () => {} })
+    const all = Effect.replicateEffect(asking, task.callers, { concurrency: "unbounded", discard: true })
+    const callers = yield* Effect.forkChild(all)
     yield* Deferred.await(ending)
     yield* Fiber.join(callers)
   }).pipe(Effect.provide(client(task)), Effect.provideService(References.MinimumLogLevel, "Error"))

@@ -271,16 +271,8 @@ export const play = Effect.fnUntraced(
     if (vain > 0) complaints.push(`${vain} calls were refused because of their address while a machine might send`)
     if (slowest > Machine.deadline + 5000) complaints.push(`a call took ${Math.round(slowest)} ms`)
     for (const outcome of Object.keys(outcomes)) if (outcome.startsWith("Defect")) complaints.push(outcome)
-    return {
-      books,
-      blocked,
-      job,
-      largest,
-      outcomes,
-      slowest,
-      silences,
-      complaints: [...complaints, ...Books.complaints(books)]
-    }
+    const all = [...complaints, ...Books.complaints(books)]
+    return { books, blocked, job, largest, outcomes, slowest, silences, complaints: all }
   },
   Effect.scoped
 )

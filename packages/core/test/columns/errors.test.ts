@@ -31,6 +31,7 @@ const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) =
 
 const none = undefined
 const strictly = (...columns: ReadonlyArray<string>): Options => ({ columns, strict: true })
+const strictBoth = strictly("close", "side")
 
 /** What is expected in many of them. */
 const character = "a character that JSON allows in a string"
@@ -153,16 +154,7 @@ const cases: ReadonlyArray<Case> = [
   [`{"close":[null]}`, "NullNotAllowed", "close", 0, 10, "a value", "null", { strict: true }],
   [`{"close":[1],"b":1}`, "UnknownField", "b", undefined, 13, known, "\"b\"", { strict: true }],
   [`{"close":[1]}`, "Deviation", none, none, none, asDescribed, "MissingStatus", strictly("close")],
-  [
-    `{"s":"ok","close":[1]}`,
-    "MissingColumn",
-    "side",
-    none,
-    none,
-    asDescribed,
-    "MissingColumn",
-    strictly("close", "side")
-  ]
+  [`{"s":"ok","close":[1]}`, "MissingColumn", "side", none, none, asDescribed, "MissingColumn", strictBoth]
 ]
 
 for (const [body, code, column, index, offset, expected, received, options] of cases) {

@@ -69,28 +69,16 @@ const trialCount = runs(8000, 1000)
 
 describe("the layout of memory", () => {
   it("is the same in the source of the WebAssembly kernel and in the driver", () => {
-    assert.deepStrictEqual(constantsOf("layout.ts"), {
-      DIVISORS: Abi.divisorsAt,
-      POWERS: Abi.powersAt,
-      RESIDUES: Abi.residuesAt,
-      CLOSE_LEFT: Abi.closeLeftAt,
-      CLOSE_RIGHT: Abi.closeRightAt,
-      SHARES: Abi.sharesAt,
-      NULLS: Abi.nullsRegister * 4,
-      SLOT: Abi.slotRegister * 4,
-      LENGTH: Abi.lengthRegister * 4,
-      CACHE: Abi.legendAt,
-      CACHE_BYTES: Abi.legendBytes,
-      SLOT_BYTES: Abi.slotBytes,
-      KEY_BYTES: Abi.keyBytes,
-      TRIES: Abi.legendTries,
-      FREE: Abi.freeSlot,
-      CHOICES: Abi.choicesAt,
-      FIRST_CHOICE: Abi.choicesAt + Abi.choicesFirst,
-      CHOICE_BYTES: Abi.choiceBytes,
-      NULLS_ALLOWED: Abi.nullsAllowed,
-      REPEATS: Abi.repeats
-    })
+    const numbers = { DIVISORS: Abi.divisorsAt, POWERS: Abi.powersAt, RESIDUES: Abi.residuesAt, SHARES: Abi.sharesAt }
+    const brackets = { CLOSE_LEFT: Abi.closeLeftAt, CLOSE_RIGHT: Abi.closeRightAt }
+    const registers = { NULLS: Abi.nullsRegister * 4, SLOT: Abi.slotRegister * 4, LENGTH: Abi.lengthRegister * 4 }
+    const slots = { SLOT_BYTES: Abi.slotBytes, KEY_BYTES: Abi.keyBytes, TRIES: Abi.legendTries, FREE: Abi.freeSlot }
+    const cache = { ...slots, CACHE: Abi.legendAt, CACHE_BYTES: Abi.legendBytes }
+    const firstChoice = Abi.choicesAt + Abi.choicesFirst
+    const choices = { CHOICES: Abi.choicesAt, FIRST_CHOICE: firstChoice, CHOICE_BYTES: Abi.choiceBytes }
+    const flags = { NULLS_ALLOWED: Abi.nullsAllowed, REPEATS: Abi.repeats }
+    const expected = { ...numbers, ...brackets, ...registers, ...cache, ...choices, ...flags }
+    assert.deepStrictEqual(constantsOf("layout.ts"), expected)
   })
 
   it("has the same reasons to stop, and the same registers, in both", () => {

@@ -155,20 +155,8 @@ it("repeat, and stop repeating, at any length", () => {
   const texts = Array.from({ length: 18 }, (_, length) => `1${"7".repeat(length)}`)
   for (const text of texts) {
     // Neighbours that begin alike, that end alike, and nulls in between.
-    const row = [
-      text,
-      text,
-      `${text}0`,
-      text,
-      text.slice(1) || "2",
-      `-${text}`,
-      text,
-      text,
-      "null",
-      text,
-      `${text}.5`,
-      text
-    ]
+    const others = [`${text}0`, text, text.slice(1) || "2", `-${text}`, text, text, "null", text, `${text}.5`]
+    const row = [text, text, ...others, text]
     const tokens = [...row, ...row.toReversed(), ...row]
     const expected = tokens.map((token) => token === "null" ? NaN : Number(token))
     for (const outcome of everyWay(spec, `{"time":[${tokens.join()}]}`, { columns: ["time"] })) {

@@ -89,21 +89,8 @@ describe("stockCandles and fundCandles", () => {
   })
 
   it("[7.3-cause-unsupported-value] refuse a resolution that there is not", () => {
-    const stock = [
-      "minutely",
-      "hourly",
-      "daily",
-      "weekly",
-      "monthly",
-      "yearly",
-      "1",
-      "45",
-      "H",
-      "2H",
-      "D",
-      "3M",
-      "1Y"
-    ] as const
+    const named = ["minutely", "hourly", "daily", "weekly", "monthly", "yearly"] as const
+    const stock = [...named, "1", "45", "H", "2H", "D", "3M", "1Y"] as const
     for (const resolution of stock) assert.strictEqual(refusedFor(Query.stockCandles(resolution, "A")), undefined)
     for (const resolution of ["", "0", "0D", "1.5", "5 ", "D/", "5m", "fortnightly", "S", "-1"]) {
       assert.strictEqual(refusedFor(Query.stockCandles(resolution as "D", "A")), "resolution")

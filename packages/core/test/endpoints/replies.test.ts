@@ -255,15 +255,8 @@ describe("merge", () => {
   it("[8.1-batches] [7.2-cached-200] joins what the batches delivered: data, findings and provenance", () => {
     const query = made(Query.stockPrices(["A", "B", "C"], { mode: DataMode.cached() }))
     const delivered = (symbol: string, status: number, fields: object) => {
-      const body = {
-        s: "ok",
-        symbol: [symbol],
-        mid: [1],
-        change: [0],
-        changepct: [0],
-        updated: [1_795_208_400],
-        ...fields
-      }
+      const prices = { mid: [1], change: [0], changepct: [0], updated: [1_795_208_400] }
+      const body = { s: "ok", symbol: [symbol], ...prices, ...fields }
       const batch = made(Query.stockPrices([symbol], { mode: DataMode.cached() }))
       const head = Reply.head({ status, headers: {} })
       const reader = Reply.reader(batch, head, { strict: false })

@@ -114,15 +114,8 @@ it("reads an answer to a query that was cloned, as a message to a worker is", ()
 })
 
 it("says Infinity where it would say null", () => {
-  const lost = Answer.makeAttempt({
-    target: "/v1/",
-    status: undefined,
-    charge: undefined,
-    uncertain: Infinity,
-    repeats: 0,
-    elsewhere: 0,
-    reason: undefined
-  })
+  const unknown = { status: undefined, charge: undefined, reason: undefined }
+  const lost = Answer.makeAttempt({ ...unknown, target: "/v1/", uncertain: Infinity, repeats: 0, elsewhere: 0 })
   assert.strictEqual(JSON.stringify(lost), `{"target":"/v1/","uncertain":"Infinity","repeats":0,"elsewhere":0}`)
   Depth.forAll(runs(17_533), answer, ({ answer }) => {
     const { credits, trace } = JSON.parse(JSON.stringify(answer))

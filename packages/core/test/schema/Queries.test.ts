@@ -84,12 +84,8 @@ describe("Schemas.Query", () => {
       Query.target(read({ ...spx, parameters: { strike: [5000, 5100], date: "2026-11-19" }, mode: "delayed" })),
       "/v1/options/chain/SPX/?date=2026-11-19&strike=5000,5100&mode=delayed"
     )
-    assert.strictEqual(
-      Query.target(
-        read({ endpoint: "stockQuotes", symbol: "AAPL", parameters: { "52week": true }, columns: ["last"] })
-      ),
-      "/v1/stocks/quotes/AAPL/?52week=true&columns=last,52weekHigh,52weekLow"
-    )
+    const weeks = read({ endpoint: "stockQuotes", symbol: "AAPL", parameters: { "52week": true }, columns: ["last"] })
+    assert.strictEqual(Query.target(weeks), "/v1/stocks/quotes/AAPL/?52week=true&columns=last,52weekHigh,52weekLow")
     const all = Query.target(read({ endpoint: "stockBulkCandles", parameters: { snapshot: true } }))
     assert.strictEqual(all, "/v1/stocks/bulkcandles/D/?snapshot=true")
   })

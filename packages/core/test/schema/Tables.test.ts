@@ -11,14 +11,11 @@ import { refusalOf, wires } from "../support/wires.ts"
 const chain = (names: ReadonlyArray<OptionChain.Column> = ["optionSymbol", "strike", "last"]) =>
   Schemas.Table(OptionChain.spec, names)
 
+const symbols = ["AAPL261218C00150000", "AAPL261218C00155000"]
+
 const stored = (change: Readonly<Record<string, unknown>> = {}, columns: Readonly<Record<string, unknown>> = {}) => ({
   length: 2,
-  columns: {
-    optionSymbol: ["AAPL261218C00150000", "AAPL261218C00155000"],
-    strike: [150, 155],
-    last: [1.25, null],
-    ...columns
-  },
+  columns: { optionSymbol: symbols, strike: [150, 155], last: [1.25, null], ...columns },
   findings: [],
   ...change
 })

@@ -19,12 +19,10 @@ it("are what the comments at the columns say", () => {
 })
 
 it("cannot be written where a column means nothing", () => {
-  assert.deepStrictEqual(
-    changed("  /** The strike, in dollars. */\n", "").problems,
-    ["optionChain", "optionQuote"].map((name) =>
-      `the column strike of ${name} has no comment of one line that says what it means`
-    )
+  const expected = ["optionChain", "optionQuote"].map((name) =>
+    `the column strike of ${name} has no comment of one line that says what it means`
   )
+  assert.deepStrictEqual(changed("  /** The strike, in dollars. */\n", "").problems, expected)
 })
 
 it("cannot be written where nothing is said of a row", () => {

@@ -73,17 +73,8 @@ const symbols = `
   GOOGL1280121P99999999 A1240229C00000000
 `.trim().split(/\s+/)
 
-const names = [
-  "AAPL",
-  "",
-  "é",
-  "BRK.B",
-  "a longer name than a key",
-  "\u{1f600}",
-  "\"\\\n\u2028",
-  "\ud800",
-  "0123456789abcdef"
-]
+const plain = ["AAPL", "", "é", "BRK.B", "a longer name than a key"]
+const names = [...plain, "\u{1f600}", "\"\\\n\u2028", "\ud800", "0123456789abcdef"]
 
 /** One element of a column, as JSON spells it. */
 const elementFor = (random: Random, spec: ColumnSpec, name: string): string => {
@@ -108,17 +99,8 @@ const spelled = ({ below, chance }: Random, text: string): string => {
   return `"${text.slice(0, at)}${escape}${text.slice(at + 1)}"`
 }
 
-const extras = [
-  "null",
-  "1e999",
-  "[1,[2,{\"a\":\"b\\n\"}],[]]",
-  "{\"x\":{\"y\":[]},\"x\":2}",
-  "\"é\\ud800\u2028\"",
-  "{}",
-  "-1.5e3",
-  "true",
-  "[[[[[]]]]]"
-]
+const nested = [`[1,[2,{"a":"b\\n"}],[]]`, `{"x":{"y":[]},"x":2}`, "[[[[[]]]]]", "{}"]
+const extras = [...nested, "null", "1e999", "\"é\\ud800\u2028\"", "-1.5e3", "true"]
 
 const extraNames = ["extra", "__proto__", "constructor", "length", "at", "toString", "hasOwnProperty", "länge", "", "S"]
 

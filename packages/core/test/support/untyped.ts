@@ -22,18 +22,11 @@ const circle = (): unknown => {
   return self
 }
 
-/** Values of every kind that JSON does not have. Each is made anew, so that nothing is remembered of it. */
+const primitives = [undefined, null, NaN, -0, -5, 1.5, 1e300, Infinity, 10n, Symbol("symbol")]
+
+/** Values of every kind that JSON does not have. Each object is made anew, so that nothing is remembered of it. */
 export const exotic: ReadonlyArray<() => unknown> = [
-  () => undefined,
-  () => null,
-  () => NaN,
-  () => -0,
-  () => -5,
-  () => 1.5,
-  () => 1e300,
-  () => Infinity,
-  () => 10n,
-  () => Symbol("symbol"),
+  ...primitives.map((value) => () => value),
   () => () => "SPX",
   () => new Date(0),
   () => new Date(NaN),

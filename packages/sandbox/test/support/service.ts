@@ -25,27 +25,19 @@ export interface Asking {
 export const ask = (
   target: string,
   { address = "127.0.0.1", headers, method = "GET", token = "sandbox-paid" }: Asking = {}
-) =>
-  Effect.flatMap(Sandbox.Sandbox, (sandbox) =>
-    Effect.map(
-      sandbox.handle({
-        method,
-        target,
-        address,
-        headers: { ...(token === "" ? {} : { authorization: `Bearer ${token}` }), ...headers }
-      }),
-      (reply) => ({ ...reply, body: SandboxReply.text(reply) })
-    ))
+) => {
+  const bearer = token === "" ? {} : { authorization: `Bearer ${token}` }
+  const request = { method, target, address, headers: { ...bearer, ...headers } }
+  const answered = Effect.flatMap(Sandbox.Sandbox, ({ handle }) => handle(request))
+  return Effect.map(answered, (reply) => ({ ...reply, body: SandboxReply.text(reply) }))
+}
 
 /** It is the same for everybody: what it has worked out once, no other test has to. */
 const market = Market.make()
 
 /** A test in a sandbox of its own that begins on Friday at noon. */
 export const test = (name: string, story: Test<Sandbox.Sandbox>, options?: Sandbox.Options) =>
-  it.effect(
-    name,
-    () => Effect.andThen(at(noon), steps(story)()).pipe(Effect.provide(Sandbox.layer({ market, ...options })))
-  )
+  it.effect(name, () => Effect.andThen(at(noon), steps(story)()), Sandbox.layer({ market, ...options }))
 
 export const chainOf = (reply: Reply) => Result.getOrThrow(OptionChain.decode(reply.body))
 

@@ -44,14 +44,10 @@ const heldUpOf = ({ pid }: ChildProcess): number => {
 /** A whole reply over a connection of its own or over one that stays open; undefined if none came. */
 const ask = async (port: number, agent: Http.Agent | false): Promise<string | undefined> => {
   try {
-    const request = Http.get({
-      port,
-      agent,
-      host: "127.0.0.1",
-      path: "/v1/options/chain/AAPL/?mode=cached&columns=strike,bid,ask",
-      headers: { authorization: "Bearer sandbox-paid" },
-      signal: AbortSignal.timeout(patience)
-    })
+    const path = "/v1/options/chain/AAPL/?mode=cached&columns=strike,bid,ask"
+    const headers = { authorization: "Bearer sandbox-paid" }
+    const signal = AbortSignal.timeout(patience)
+    const request = Http.get({ port, agent, host: "127.0.0.1", path, headers, signal })
     const [response]: ReadonlyArray<Http.IncomingMessage> = await once(request, "response")
     return `${response!.statusCode} ${await text(response!)}`
   } catch {

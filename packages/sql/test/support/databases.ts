@@ -59,10 +59,8 @@ const postgres = (url: string, more?: Record<string, string>): Kind => {
           // Found before PostgreSQL's own, since that is looked for last.
           const clock = `CREATE FUNCTION ${schema}.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
             'SELECT COALESCE((SELECT to_timestamp(millis / 1000) FROM ${schema}.server_clock), pg_catalog.clock_timestamp())'`
-          return Effect.forEach(
-            [`CREATE SCHEMA ${schema}`, `CREATE TABLE ${schema}.server_clock AS SELECT NULL::float8 AS millis`, clock],
-            command
-          ).pipe(Effect.as(schema))
+          const table = `CREATE TABLE ${schema}.server_clock AS SELECT NULL::float8 AS millis`
+          return Effect.as(Effect.forEach([`CREATE SCHEMA ${schema}`, table, clock], command), schema)
         }),
         (schema) => command(`DROP SCHEMA ${schema} CASCADE`)
       ),

@@ -41,14 +41,8 @@ export const now = Date.UTC(2026, 10, 20, 17) / 1000
 const demoTicker = "ACME"
 const price = 500.25
 
-const newYork = new Intl.DateTimeFormat("en-US", {
-  timeZone: "America/New_York",
-  hourCycle: "h23",
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-  hour: "2-digit"
-})
+const hours = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", hourCycle: "h23" } as const
+const newYork = new Intl.DateTimeFormat("en-US", { ...hours, timeZone: "America/New_York" })
 
 /** Year, month, day and hour of a moment in New York. */
 const partsOf = (seconds: number) => {
