@@ -18,7 +18,7 @@ import * as Person from "../output/person.ts"
 import * as PlanFile from "../plans/planFile.ts"
 import * as Folder from "../runs/folder.ts"
 import * as Place from "../settings/place.ts"
-import { type Service, variableOf } from "../settings/settings.ts"
+import { variableOf } from "../settings/settings.ts"
 import * as Flags from "../text/flags.ts"
 import { type Line, means } from "../text/span.ts"
 import * as Words from "../text/words.ts"
@@ -85,7 +85,7 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { allowance, input, r
   const stopped = yield* Deferred.make<void>()
   const seen: { failure?: Failure.CommandError; waiting?: string } = {}
   const wait: Folder.Work["wait"] = Effect.fnUntraced(function*(error, renews) {
-    if (!input.wait || boundOf(error) > allowance) return yield* error
+    if (!input.wait || boundOf(error) > (allowance?.credits ?? Infinity)) return yield* error
     const line = `until ${NewYork.format(renews)}; the same command goes on after Ctrl-C`
     if (seen.waiting !== line && !canAnimate) yield* say([Report.line("waiting", line)])
     seen.waiting = line
@@ -123,15 +123,21 @@ const ask = Effect.fnUntraced(function*(held: Folder.Held, { allowance, input, r
   return { done, failure: seen.failure, spent: { charged, uncertain } }
 })
 
+/** Reads a plan, and what its folder has of it. */
+const begin = Effect.fnUntraced(function*(input: Input) {
+  const service = yield* Connection.asked
+  const { plan: { allowance }, priced } = yield* PlanFile.pricedOf(input.file)
+  const days = yield* Folder.daysOf(priced, input.files)
+  const resolved = (yield* Path.Path).resolve(yield* Place.given(input.output))
+  const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)
+  const embedded = `the embedded sandbox (seed ${input.seed}, ${input.plan} plan)`
+  const head = { service: service.embedded ? embedded : service.baseUrl, files: input.files }
+  const standing = yield* Folder.standing(root, days, head, input.again)
+  return { root, head, input, allowance, service, days, standing }
+})
+
 /** Where and how a plan runs. */
-interface Running {
-  readonly root: string
-  readonly head: Folder.About
-  readonly input: Input
-  readonly allowance: number
-  readonly service: Service
-  readonly standing: Folder.Standing
-}
+type Running = Effect.Success<ReturnType<typeof begin>>
 
 /** Asks for consent, then for the open days. Every step is also recorded in the claims of the folder. */
 const pay = Effect.fnUntraced(function*(at: Running) {
@@ -232,21 +238,14 @@ export const run = command({
   ],
   flags,
   run: Effect.fnUntraced(function*(input) {
-    const service = yield* Connection.asked
-    const { plan: { allowance }, priced } = yield* PlanFile.pricedOf(input.file)
-    const days = yield* Folder.daysOf(priced, input.files)
-    const resolved = (yield* Path.Path).resolve(yield* Place.given(input.output))
-    const root = yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).realPath(resolved), () => resolved)
-    const embedded = `the embedded sandbox (seed ${input.seed}, ${input.plan} plan)`
-    const head = { service: service.embedded ? embedded : service.baseUrl, files: input.files }
-    const standing = yield* Folder.standing(root, days, head, input.again)
+    const at = yield* begin(input)
+    const { allowance, days } = at
     // The allowance of a plan overrides that of the settings.
     const ofPlan = allowance === undefined ? {} : {
       [variableOf("allowance")]: String(allowance.credits),
       [variableOf("allowanceWindow")]: allowance.window
     }
     const settings = ConfigProvider.layerAdd(ConfigProvider.fromEnvRecord(ofPlan), { asPrimary: true })
-    const at = { root, head, input, allowance: allowance?.credits ?? Infinity, service, standing }
     const paid = yield* Effect.provide(pay(at), settings)
     const lost = yield* summarize(at, paid)
     const { failure } = paid

@@ -183,7 +183,7 @@ const digestOf = Effect.fnUntraced(function*(path: string) {
 }, Effect.catchIf(({ reason }) => reason._tag === "NotFound", () => Effect.succeed(undefined)))
 
 /** What the first line of a manifest says of the service and the format. */
-export type About = Pick<Head, "service" | "files">
+type About = Pick<Head, "service" | "files">
 
 /** Which days without a file are asked again. */
 export type Again = "lost" | "empty" | undefined
@@ -237,7 +237,7 @@ export const standing = Effect.fnUntraced(
 )
 
 /** The manifest, the outcomes of days that are settled, and the days to ask. */
-export type Standing = Effect.Success<ReturnType<typeof standing>>
+type Standing = Effect.Success<ReturnType<typeof standing>>
 
 /** Locks the folder for this run. Fails if it has changed since `standing` read it. */
 export const hold = Effect.fnUntraced(function*(root: string, known: Standing, head: About, again: Again) {
