@@ -44,6 +44,9 @@ const failed = (check: string, error: Failure.Tagged): Check => {
   return problem(check, ForeignText.line(message, 500), next?.includes("`marketdata doctor`") ? undefined : next)
 }
 
+/** Makes an error the result of a check. */
+const orFailed = (check: string) => Effect.catch((error: Failure.Tagged) => Effect.succeed(failed(check, error)))
+
 const { arch, platform, versions } = process
 
 const ofProgram = ok("version", `marketdata ${version}, Node ${versions.node}, ${platform} ${arch}`)
@@ -76,7 +79,7 @@ const ofToken = Effect.gen(function*() {
   return found === undefined
     ? warning("token", "there is none", "log in with `marketdata auth login`")
     : ok("token", `there is one, in ${TokenStore.describe(found.kept)}`)
-}).pipe(Effect.catch((error) => Effect.succeed(failed("token", error))))
+}).pipe(orFailed("token"))
 
 const patience = "10 seconds"
 
@@ -192,16 +195,12 @@ const ofService = Effect.fnUntraced(function*({ options }: Connection.Connection
   const asked = Effect.gen(function*() {
     const status = yield* Effect.result(MarketData.run(ServiceStatus.query))
     const milliseconds = (yield* Clock.currentTimeMillis) - sent
-    const account = options.token === undefined ? undefined : yield* Effect.result(Connection.account)
-    return [
-      Result.isFailure(status) ? failed("service", status.failure) : ofStatus(milliseconds, status.success.data),
-      ofClock(skew, options.baseUrl ?? ""),
-      account === undefined
-        ? skipped("account", "without a token the service knows no account")
-        : Result.isFailure(account)
-        ? failed("account", account.failure)
-        : ok("account", Connection.describeAccount(account.success))
-    ]
+    const isDown = Result.isFailure(status)
+    const service = isDown ? failed("service", status.failure) : ofStatus(milliseconds, status.success.data)
+    const known = Effect.map(Connection.account, (account) => ok("account", Connection.describeAccount(account)))
+    const unknown = skipped("account", "without a token the service knows no account")
+    const account = options.token === undefined ? unknown : yield* known.pipe(orFailed("account"))
+    return [service, ofClock(skew, options.baseUrl ?? ""), account]
   })
   return yield* asked.pipe(
     Effect.provide(MarketData.layer({ ...options, transformClient })),
@@ -227,7 +226,7 @@ const inPlace = <E extends Failure.Tagged, R>(
   }).pipe(
     Effect.scoped,
     Effect.provide(Kept.Troubles.layer),
-    Effect.catch((error) => Effect.succeed(failed(name, error)))
+    orFailed(name)
   )
 
 /** What commands keep on this machine of the service that the settings name: its replies, and what they spend. */
