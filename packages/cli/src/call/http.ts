@@ -42,11 +42,9 @@ const askForCoding = (request: HttpClientRequest.HttpClientRequest) =>
     ? HttpClientRequest.setHeader(request, "accept-encoding", Object.keys(codings).join(", "))
     : request
 
-const compressing = Effect.map(
-  HttpClient.HttpClient,
-  (client) => HttpClient.transformResponse(HttpClient.mapRequest(client, askForCoding), Effect.map(decoded))
-)
+const compressing = (client: HttpClient.HttpClient) =>
+  HttpClient.transformResponse(HttpClient.mapRequest(client, askForCoding), Effect.map(decoded))
 
-export const layer = Layer.effect(HttpClient.HttpClient, compressing).pipe(
+export const layer = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, compressing)).pipe(
   Layer.provide(Layer.provide(NodeHttpClient.layerNodeHttpNoAgent, agents))
 )

@@ -136,9 +136,8 @@ export const seenOf = Effect.fnUntraced(function*(query: Query.Query, baseUrl: s
 })
 
 /** What queries cost, each with a ceiling of live data, by the sizes of chains that were seen of a service. */
-export const pricesOf = (queries: ReadonlyArray<Query.Query>, baseUrl: string, fallbackUpTo?: number) =>
-  Effect.forEach(
-    queries,
-    (query) =>
-      Effect.map(seenOf(query, baseUrl), (seen) => Plan.capped(query, Credits.estimate(query, seen), fallbackUpTo))
-  )
+export const pricesOf = (queries: ReadonlyArray<Query.Query>, baseUrl: string, fallbackUpTo?: number) => {
+  const priceOf = (query: Query.Query) =>
+    Effect.map(seenOf(query, baseUrl), (seen) => Plan.capped(query, Credits.estimate(query, seen), fallbackUpTo))
+  return Effect.forEach(queries, priceOf)
+}

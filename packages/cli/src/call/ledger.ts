@@ -78,14 +78,11 @@ export const shared = Effect.fnUntraced(function*({ baseUrl, embedded }: Setting
     Kept.tell(`what commands spend cannot be recorded in ${file}: ${message}`, troubles)
   /** Gives `otherwise` if the ledger cannot be used. A call with a key then fails: where the key is not recorded, it would be paid again. */
   const spared = <A, E extends { readonly _tag: string }, B>(step: Effect.Effect<A, E>, otherwise: B) =>
-    Effect.catch(
-      step,
-      Effect.fnUntraced(function*(error) {
-        if (!(error instanceof LedgerUnavailable) || (yield* Claim.Current)) return yield* Effect.fail(error)
-        yield* lost(error)
-        return otherwise
-      })
-    )
+    step.pipe(Effect.catch(Effect.fnUntraced(function*(error: E) {
+      if (!(error instanceof LedgerUnavailable) || (yield* Claim.Current)) return yield* Effect.fail(error)
+      yield* lost(error)
+      return otherwise
+    })))
   const own = yield* Effect.catchTag(open(file, baseUrl), unusable, (error) => Effect.as(lost(error), undefined))
   if (own === undefined) return undefined
   const ledger: CreditLedger.CreditLedger["Service"] = {
@@ -161,11 +158,10 @@ export const read = Effect.fnUntraced(function*(service: Settings.Service) {
 })
 
 /** What is left in the ledger, as the prompt for consent says it; undefined where there is no ledger. */
-export const left = (service: Settings.Service) =>
-  Effect.map(
-    Effect.scoped(Effect.provide(read(service), Kept.Troubles.layer)),
-    (ledger) => ledger && `the ledger: ${describe(ledger)}`
-  )
+export const left = (service: Settings.Service) => {
+  const ledger = Effect.scoped(Effect.provide(read(service), Kept.Troubles.layer))
+  return Effect.map(ledger, (ledger) => ledger && `the ledger: ${describe(ledger)}`)
+}
 
 /** The balance of what this command may spend. It is in memory, where it can always be read. */
 export const balance = Effect.orDie(CreditLedger.CreditLedger.use(({ balance }) => balance))

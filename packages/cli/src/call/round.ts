@@ -69,10 +69,9 @@ export const ask = Effect.fnUntraced(
         Effect.sync(() => {
           if (_tag !== "Stop") progress.retried = failure.reason
         }))
-    return yield* Effect.provideService(all(call, progress), RetryPolicy.RetryPolicy, {
-      deadline: limit === undefined ? policy.deadline : Duration.toMillis(limit),
-      start: Effect.map(policy.start, recorded)
-    })
+    const deadline = limit === undefined ? policy.deadline : Duration.toMillis(limit)
+    const start = Effect.map(policy.start, recorded)
+    return yield* Effect.provideService(all(call, progress), RetryPolicy.RetryPolicy, { deadline, start })
   }
 )
 
@@ -145,10 +144,8 @@ export const during = Effect.fnUntraced(function*<Data>(call: Call<Data>, limit:
   const all = queriesOf(call)
   const ledger = yield* CreditLedger.CreditLedger
   let requests = 0
-  yield* Effect.forkScoped(Stream.runForEach(ledger.history, ({ _tag }) =>
-    Effect.sync(() => {
-      if (_tag === "Sent") requests++
-    })))
+  const sent = Stream.filter(ledger.history, ({ _tag }) => _tag === "Sent")
+  yield* Effect.forkScoped(Stream.runForEach(sent, () => Effect.sync(() => requests++)))
   return yield* Person.beside(
     ask(call, limit, progress),
     (passed) =>

@@ -157,7 +157,7 @@ const following = Effect.fnUntraced(function*<Data>(watched: Watched<Data>) {
     }
     yield* show([
       ...(rounds === 1 ? [] : [""]),
-      { text: NewYork.format(latest.at), means: "heading" },
+      means("heading", NewYork.format(latest.at)),
       ...linesOf(call, latest.round, yield* size, latest.at),
       ...Report.freshness(updatedOf(latest.round), call.query, latest.at),
       ...Report.notes(Round.notesOf(call, latest.round, latest.at))

@@ -77,22 +77,19 @@ const jsonOf = (setting: Effective) => {
   return { name, value, source, place, problem, variable: variableOf(name), meaning, otherwise }
 }
 
+/** A value for people; what holds where nothing sets it. */
+const shownOf = ({ name, problem, value }: Effective) => {
+  if (value === undefined) return means("aside", settings[name].otherwise)
+  return problem === undefined ? value : means("bad", `${ForeignText.line(value, 50)} (refused)`)
+}
+
 /** The settings for people: the file is named once, below. */
 const linesOf = ({ file, settings: all }: Effect.Success<typeof effective>, columns: number) => {
-  const grid = Grid.format(
-    ["setting", { head: "value", widest: 64 }, "from", "variable"],
-    all.map(({ line, name, problem, source, value }) => [
-      name,
-      value === undefined
-        ? means("aside", settings[name].otherwise)
-        : problem === undefined
-        ? value
-        : means("bad", `${ForeignText.line(value, 50)} (refused)`),
-      line === undefined ? source : `line ${line}`,
-      variableOf(name)
-    ]),
-    columns
-  )
+  const cells = all.map((setting) => {
+    const { line, name, source } = setting
+    return [name, shownOf(setting), line === undefined ? source : `line ${line}`, variableOf(name)]
+  })
+  const grid = Grid.format(["setting", { head: "value", widest: 64 }, "from", "variable"], cells, columns)
   const where = file.path === undefined ? [] : [`file: ${file.path}${file.exists ? "" : " (there is none yet)"}`]
   return [...grid, "", ...where]
 }

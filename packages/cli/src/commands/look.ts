@@ -74,18 +74,14 @@ const deliver = ({ chart: name, open, terminal }: Input, file: string | undefine
       at: newest >= 0 && newest < 1e11 ? newest : now,
       choosing: "--from, --to and --expiration choose others"
     }))
-    const symbol = query.subject
     const { updated, ...provenance } = Provenance.merge(...Arr.map(answers, ({ provenance }) => provenance))
-    const about = {
-      symbol: ForeignText.line(symbol),
-      time: updated === undefined ? "at an unknown time" : NewYork.format(updated.newest),
-      source: [
-        Provenance.format({ ...provenance, updated }),
-        `quotes ${textOf(Report.age(updated, query, now))}`,
-        Credits.formatAmount(answers.reduce((sum, { credits }) => sum + credits.charged, 0)),
-        connection.service.embedded ? "synthetic data of the embedded sandbox" : connection.service.baseUrl
-      ].join(" \u00b7 ")
-    }
+    const time = updated === undefined ? "at an unknown time" : NewYork.format(updated.newest)
+    const quotes = `quotes ${textOf(Report.age(updated, query, now))}`
+    const cost = Credits.formatAmount(Report.costOf(answers).charged)
+    const { baseUrl, embedded } = connection.service
+    const service = embedded ? "synthetic data of the embedded sandbox" : baseUrl
+    const source = [Provenance.format({ ...provenance, updated }), quotes, cost, service].join(" \u00b7 ")
+    const about = { symbol: ForeignText.line(query.subject), time, source }
     const chart = Result.getOrThrow(ChainView.chart(view, name))
     if (terminal) {
       const { columns } = yield* size
@@ -96,10 +92,9 @@ const deliver = ({ chart: name, open, terminal }: Input, file: string | undefine
     const isPage = file !== undefined && !file.endsWith(".svg")
     const text = yield* Effect.orDie(isPage ? Page.html(view, about) : Effect.fromResult(Picture.svg(chart, about)))
     if (file === undefined) return yield* write(text)
-    yield* Effect.mapError(
-      Place.writeOwn(file, Effect.succeed(text)),
-      (error) => failed("NoFile", `the page cannot be written: ${Place.why(error)}`, "name another with -o FILE.html")
-    )
+    const written = Effect.mapError(Place.writeOwn(file, Effect.succeed(text)), Place.why)
+    const next = "name another with -o FILE.html"
+    yield* Effect.mapError(written, (why) => failed("NoFile", `the page cannot be written: ${why}`, next))
     yield* Document.print({ json: { file }, rows: Document.rows(["file"], [[file]]), lines: [file] })
     if (open && canDraw && file.endsWith(".html") && (yield* hasDisplay)) {
       yield* (yield* OpenPage)(pathToFileURL(resolve(file)).href)

@@ -118,15 +118,13 @@ const marked = (input: string, offset: number, text: string): ReadonlyArray<Line
 const ofSymbol = (input: string) => (parts: ReadonlyArray<SymbolParts.Part>) => {
   const symbol = Result.getOrThrow(SymbolParts.parse(input))
   const [plain, padded] = [OptionSymbol.format(symbol), OptionSymbol.formatOsi(symbol)]
+  const isPadded = SymbolParts.isPadded(input)
+  const otherForm = isPadded ? `without blanks: ${plain}` : `padded to 21 characters (OSI): "${padded}"`
   return {
     input,
     json: { input, valid: true, symbol: plain, padded, parts },
     rows: parts.map(({ meaning, part, position, text, value }) => [input, part, position, text, value, meaning]),
-    lines: [
-      means("heading", input),
-      ...partLines(parts),
-      SymbolParts.isPadded(input) ? `without blanks: ${plain}` : `padded to 21 characters (OSI): "${padded}"`
-    ],
+    lines: [means("heading", input), ...partLines(parts), otherForm],
     wrong: undefined
   }
 }
