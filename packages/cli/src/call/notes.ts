@@ -19,35 +19,38 @@ export interface Asked {
 
 /** The notes on an answer, the most costly first. */
 export const notes = (asked: Asked): ReadonlyArray<string> =>
-  [overrun, limited, sizeReached, adjusted, expired, delayed, older, kept].flatMap((note) => note(asked))
+  [overrun, limited, sizeReached, adjusted, expired, delayed, older, kept].flatMap((note) => note(asked) ?? [])
+
+/** A note on an answer, where there is something to say. */
+type Note = (asked: Asked) => string | undefined
 
 const counted = ({ query }: Asked, count: number): string =>
   Words.count(count, query.kind === "chain" ? "contract" : "row")
 
 /** As many rows as `--limit` allows: there may be more. */
-const limited = (asked: Asked): ReadonlyArray<string> => {
+const limited: Note = (asked) => {
   const limit = Number(asked.query.options["limit"] ?? NaN)
   const offset = Number(asked.query.options["offset"] ?? 0)
   // A chain sends the expected count as its limit: see `limitOf` there.
   const flag = asked.query.assume.contracts === limit ? "--contracts" : "--limit"
   const next = `There may be more: --offset ${offset + limit}`
-  return asked.rows >= limit ? [`${counted(asked, asked.rows)} came back, as many as ${flag} allows. ${next}`] : []
+  return asked.rows >= limit ? `${counted(asked, asked.rows)} came back, as many as ${flag} allows. ${next}` : undefined
 }
 
 /** The chain is larger than what was known of it or assumed, and live data came up to what may be paid. */
-const sizeReached = (asked: Asked): ReadonlyArray<string> => {
-  if (asked.answer.findings.every(({ code }) => code !== "SizeReached")) return []
+const sizeReached: Note = (asked) => {
+  if (asked.answer.findings.every(({ code }) => code !== "SizeReached")) return undefined
   const seen = ChainSize.assumedBy(asked.answer.credits.estimate)
   const [known, flag] = seen === undefined
     ? ["as many as --fallback-up-to pays for", "--fallback-up-to"]
     : [`more than was known of (${seen})`, "--contracts"]
-  return [`${counted(asked, asked.rows)} came back, ${known}. There may be still more: ${flag} NUMBER asks for them`]
+  return `${counted(asked, asked.rows)} came back, ${known}. There may be still more: ${flag} NUMBER asks for them`
 }
 
 /** A charge above the estimate. */
-const overrun = ({ answer: { credits: { charged, estimate } } }: Asked): ReadonlyArray<string> => {
+const overrun: Note = ({ answer: { credits: { charged, estimate } } }) => {
   const over = charged - Credits.bound(estimate)
-  return over > 0 ? [`${Credits.formatAmount(over)} more than the estimate: more came back than expected`] : []
+  return over > 0 ? `${Credits.formatAmount(over)} more than the estimate: more came back than expected` : undefined
 }
 
 /** Findings that a note replaces. */
@@ -78,57 +81,54 @@ const list = (texts: ReadonlyArray<string>): string => [...new Set(texts)].toSor
 const isCached = ({ answer: { provenance } }: Asked): boolean => provenance.sentMode === "cached"
 
 /** Contracts with an adjusted root (it ends with a digit, and they deliver something else), if the query did not ask for them. */
-const adjusted = (asked: Asked): ReadonlyArray<string> => {
-  if (asked.query.kind !== "chain" || asked.query.options["nonstandard"] === true) return []
+const adjusted: Note = (asked) => {
+  if (asked.query.kind !== "chain" || asked.query.options["nonstandard"] === true) return undefined
   const { count, series } = ofSeries(asked, ({ root }) => /\d$/.test(root))
-  if (count === 0) return []
+  if (count === 0) return undefined
   const have = `${counted(asked, count)} of ${Words.number(asked.rows)} have the adjusted root`
   const charged = isCached(asked) ? "" : " and were charged like the others"
   const roots = list(series.map(({ root }) => root))
-  return [`${have} ${roots}: they came back without being asked for${charged}. To leave them out: --no-nonstandard`]
+  return `${have} ${roots}: they came back without being asked for${charged}. To leave them out: --no-nonstandard`
 }
 
 /** Expired contracts, unless a past day was asked for. */
-const expired = (asked: Asked): ReadonlyArray<string> => {
-  if (asked.query.historical) return []
+const expired: Note = (asked) => {
+  if (asked.query.historical) return undefined
   const { count, series } = ofSeries(asked, (symbol) => Expiration.instant(symbol) <= asked.now)
   const days = list(series.map(({ expiration }) => CalendarDate.format(expiration)))
-  if (count === 0) return []
+  if (count === 0) return undefined
   const are = `${counted(asked, count)} of ${Words.number(asked.rows)} expired on ${days}`
-  return [
-    asked.query.kind === "chain"
-      ? `${are}. Choose a later day with --expiration DAY: \`marketdata expirations ${asked.query.subject}\` lists them`
-      : are
-  ]
+  if (asked.query.kind !== "chain") return are
+  return `${are}. Choose a later day with --expiration DAY: \`marketdata expirations ${asked.query.subject}\` lists them`
 }
 
 /** Live data that are as old as delayed ones while the market is open. */
-const delayed = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<string> => {
+const delayed: Note = ({ answer: { provenance }, now, query }) => {
   const newest = provenance.updated?.newest
-  if (provenance.sentMode !== "live" || query.historical || newest === undefined) return []
+  if (provenance.sentMode !== "live" || query.historical || newest === undefined) return undefined
   const session = TradingCalendar.sessionOf(TradingCalendar.NYSE, now)
   const isOpen = Option.exists(session, ({ close, open }) => now >= open && now < close)
-  if (!isOpen || Freshness.staleness(newest, now) < Freshness.delay) return []
+  if (!isOpen || Freshness.staleness(newest, now) < Freshness.delay) return undefined
   const found = `the newest quote is ${Words.age(now - newest)} old and the market is open`
-  return [`live data were asked for, but ${found}. The account may have delayed data only: see \`marketdata account\``]
+  return `live data were asked for, but ${found}. The account may have delayed data only: see \`marketdata account\``
 }
 
 /** Quotes older than `--max-age`, which limits the age of the cache's entry, not of its quotes (clause 8.3-age). */
-const older = ({ answer: { provenance }, now, query }: Asked): ReadonlyArray<string> => {
+const older: Note = ({ answer: { provenance }, now, query }) => {
   const newest = provenance.updated?.newest
   const { maxAge } = query
-  if (!DataMode.isCached(query.mode) || maxAge === undefined || newest === undefined) return []
-  if (provenance.sentMode !== "cached" || MaxAge.accepts(maxAge, newest, now)) return []
+  if (!DataMode.isCached(query.mode) || maxAge === undefined || newest === undefined) return undefined
+  if (provenance.sentMode !== "cached" || MaxAge.accepts(maxAge, newest, now)) return undefined
   const found = `the newest quote is ${Words.age(now - newest)} old, and --max-age is ${MaxAge.format(maxAge)}`
   const why = "that is the age of the entry in the service's cache, not of its quotes"
-  return [`${found}: ${why}. For the newest quotes: --mode live`]
+  return `${found}: ${why}. For the newest quotes: --mode live`
 }
 
 /** An answer from the cache on this machine, unless its data never change. */
-const kept = ({ answer: { provenance: { age = 0, source } }, query }: Asked): ReadonlyArray<string> =>
+const kept: Note = ({ answer: { provenance: { age = 0, source } }, query }) =>
   source === "local" && !query.historical
-    ? [`this was kept on this machine ${Words.ago(age)}, and cost nothing. To ask the service: --no-cache`]
-    : []
+    ? `this was kept on this machine ${Words.ago(age)}, and cost nothing. To ask the service: --no-cache`
+    : undefined
 
 /** Options that leave nothing out of a reply. */
 const isFilter = (name: string): boolean =>
