@@ -59,13 +59,10 @@ const timing = Effect.fnUntraced(function*({ output, times }: Common, rounds = f
 /** What stands between data and the report on them. */
 const apart = Output.use(({ format }) => Effect.succeed(format === "table" ? [""] : []))
 
+type Json = () => object
+
 /** Saves data in a file, or prints them, and returns the lines that stand before the report on them. */
-const put = Effect.fnUntraced(function*<Data>(
-  { data, view }: { readonly data: Data; readonly view: View<Data> },
-  json: () => object,
-  input: To,
-  asked?: Asked
-) {
+const put = Effect.fnUntraced(function*<Data>(data: Data, view: View<Data>, json: Json, input: To, asked?: Asked) {
   const files = yield* filing(input.output)
   if (files !== undefined) {
     // The same data, in another order.
@@ -92,7 +89,7 @@ const answer = Effect.fnUntraced(function*<Data>(call: Call<Data>, input: Common
   const connection = yield* Connection.Connection
   const json = () => Round.documentOf(call, round, connection, now)
   const delivered = call.deliver === undefined
-    ? put({ data, view: call.view }, json, input, { answers, query: call.query })
+    ? put(data, call.view, json, input, { answers, query: call.query })
     : Effect.andThen(call.deliver(data, { answers, connection, now }), apart)
   // The failure of an answer that cannot be written has its charge: it was paid for.
   const before = yield* delivered.pipe(
@@ -156,7 +153,8 @@ export const show = Effect.fnUntraced(function*(read: SavedReply, input: Common)
   const timed = yield* timing(input)
   const { data, name, view } = yield* read
   const json = () => ({ reply: data, ...view.beside?.(data).document })
-  const before = yield* put({ data, view: { ...view, rows: (data) => timed(view.rows(data), data) } }, json, input)
+  const shown: typeof view = { ...view, rows: (data) => timed(view.rows(data), data) }
+  const before = yield* put(data, shown, json, input)
   yield* (yield* Output).say([
     ...before,
     Report.line("provenance", `a saved reply (${name}); nothing was asked`),

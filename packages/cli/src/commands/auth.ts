@@ -90,15 +90,12 @@ export const authLogin = command({
     const service = yield* address
     const account = check ? yield* checked(token) : undefined
     const { kept, without } = yield* TokenStore.write({ token, service }, file ? "file" : "keychain")
+    const unasked = "the service was not asked whether it accepts it"
+    const told = account === undefined ? unasked : `account: ${Connection.describeAccount(account)}`
     yield* Document.print({
       json: { kept: keptIn(kept), service, checked: check, account: account ?? null },
       rows: Document.rows(["kept", "path", "service", "checked"], [[kept.in, keptIn(kept).path, service, check]]),
-      lines: [
-        `the token is kept in ${TokenStore.describe(kept)}, for ${ForeignText.line(service)} alone`,
-        account === undefined
-          ? "the service was not asked whether it accepts it"
-          : `account: ${Connection.describeAccount(account)}`
-      ]
+      lines: [`the token is kept in ${TokenStore.describe(kept)}, for ${ForeignText.line(service)} alone`, told]
     })
     if (without !== undefined) {
       yield* aside(`it is not in a keychain: ${without}. The file has mode 600: only you can read it`)

@@ -148,17 +148,15 @@ const checked = Effect.fnUntraced(function*(display: Display, columns: ReadonlyA
   const isThere = (...names: ReadonlyArray<string>) => names.every((name) => columns.includes(name))
   for (const [flag, count] of [["--strikes", strikes], ["--expirations", expirations]] as const) {
     if (count === undefined || isThere("optionSymbol")) continue
-    return yield* InvalidQuery.of(flag, count, {
-      rule: "needs the column optionSymbol, to pair calls with puts",
-      example: `--columns optionSymbol,${columns.join()} ${flag} ${count}`
-    })
+    const rule = "needs the column optionSymbol, to pair calls with puts"
+    const example = `--columns optionSymbol,${columns.join()} ${flag} ${count}`
+    return yield* InvalidQuery.of(flag, count, { rule, example })
   }
   const hasInputs = isThere("optionSymbol", "updated", "mid") || isThere("optionSymbol", "updated", "bid", "ask")
   if (!computed || hasInputs) return
-  return yield* InvalidQuery.of("--computed", columns, {
-    rule: "needs the option symbols, the prices and their time",
-    example: "--columns optionSymbol,bid,ask,mid,underlyingPrice,updated"
-  })
+  const rule = "needs the option symbols, the prices and their time"
+  const example = "--columns optionSymbol,bid,ask,mid,underlyingPrice,updated"
+  return yield* InvalidQuery.of("--computed", columns, { rule, example })
 })
 
 /**
@@ -252,10 +250,8 @@ export const quote = asks({
     const options = { ...past, columns, mode, assume: { credits } }
     const [query, ...others] = yield* Effect.fromResult(QueryText.optionQuotes(symbols, options))
     if (query === undefined) {
-      return yield* InvalidQuery.of("symbol", "", {
-        rule: "must be an option symbol, or leave it out with --reply FILE",
-        example: "marketdata quote AAPL261218C00350000"
-      })
+      const rule = "must be an option symbol, or leave it out with --reply FILE"
+      return yield* InvalidQuery.of("symbol", "", { rule, example: "marketdata quote AAPL261218C00350000" })
     }
     const view = yield* quotesOf(display?.sort, query.returns)
     return { query, others, join, view, fallbackUpTo: modes.fallbackUpTo, every: display?.watch }
