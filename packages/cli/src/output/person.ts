@@ -35,14 +35,10 @@ export const open = Effect.gen(function*() {
     Effect.sync(() => process.on("SIGTSTP", stopped).on("SIGCONT", continued)),
     () => Effect.sync(() => process.off("SIGTSTP", stopped).off("SIGCONT", continued))
   )
-  return (lines: ReadonlyArray<Span.Line>, size: Size) =>
-    display(
-      orders.home +
-        lines.slice(0, size.rows).map((line) =>
-          Span.format([Span.cut(line, size.columns)], colours.output) + orders.eraseLine
-        ).join("\r\n") +
-        orders.eraseBelow
-    )
+  return (lines: ReadonlyArray<Span.Line>, { columns, rows }: Size) => {
+    const shown = lines.slice(0, rows).map((line) => Span.format([Span.cut(line, columns)], colours.output))
+    return display(orders.home + shown.map((line) => line + orders.eraseLine).join("\r\n") + orders.eraseBelow)
+  }
 })
 
 /** How long keys are discarded: buffered keys arrive at once, and no person reads a prompt faster. */
