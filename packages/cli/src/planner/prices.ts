@@ -36,10 +36,8 @@ const kept = <A>({ is, ...problem }: Rule<A>, key: string, texts: Texts, of: (te
 const price = (row: Texts, when: string, now: WorkloadSchedule.Now, options: Plan.Options, most = Infinity) =>
   Result.gen(function*() {
     const keys = fieldsOf(row["command"]!).map(({ key }) => key)
-    const asked = yield* Result.mapError(
-      ask(row, now.now),
-      (error) => told(keyOf(error.parameter, keys) ?? "subject", error)
-    )
+    const made = ask(row, now.now)
+    const asked = yield* Result.mapError(made, (error) => told(keyOf(error.parameter, keys) ?? "subject", error))
     const need = needOf(yield* kept(own["fresh-within"], "fresh-within", row), row["may-miss"] === "true")
     const name = `${row["command"]} ${subjectsOf(row).join(" ")}`
     const task = yield* Result.mapError(Plan.task({ ...asked, name, when, need }, now), (error) => told("when", error))

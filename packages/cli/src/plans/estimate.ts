@@ -109,27 +109,24 @@ const waysOf = ({ ways, ...buys }: Budget.Buys, flags: ReadonlySet<string>): Sho
 /** Prints what a call costs. */
 const price = Effect.fnUntraced(function*(name: string, { flags }: Askable, made: Made<unknown>, input: Flags.Pricing) {
   const call = yield* made
-  const { calendar, now } = yield* present
+  const { fallbackUpTo, query } = call
+  const { freshWithin, hitRate, mayMiss, when } = input
+  const need = freshWithin && { seconds: Duration.toSeconds(freshWithin), mayMiss }
+  const asked = { name: `${name} ${query.subject}`.trimEnd(), when, queries: queriesOf(call), fallbackUpTo, need }
   const task = yield* Effect.mapError(
-    Effect.fromResult(Plan.task({
-      name: `${name} ${call.query.subject}`.trimEnd(),
-      when: input.when,
-      queries: queriesOf(call),
-      fallbackUpTo: call.fallbackUpTo,
-      need: input.freshWithin && { seconds: Duration.toSeconds(input.freshWithin), mayMiss: input.mayMiss }
-    }, { calendar, now })),
+    Effect.fromResult(Plan.task(asked, yield* present)),
     ({ _tag, at, message }) => usage({ _tag, message: `--when, character ${at + 1}: ${message}` })
   )
-  yield* Effect.fromResult(checkDay(call.query, task.schedule))
+  yield* Effect.fromResult(checkDay(query, task.schedule))
   const cut = yield* cutting
-  const seen = yield* Kept.seenOf(call.query, cut.baseUrl)
-  const options = { ...cut, seen, hitRate: input.hitRate }
+  const seen = yield* Kept.seenOf(query, cut.baseUrl)
+  const options = { ...cut, seen, hitRate }
   const priced = yield* Effect.mapError(Effect.fromResult(Plan.price(task, options)), usage)
   const names = new Set(namedOf(flags).map(({ name }) => `--${name}`))
-  const { length } = queriesOf(call)
+  const { length } = asked.queries
   const buysOf = (credits: number) => {
     // Queries of a list differ in their symbols alone, so each has the same bound.
-    const each = waysOf(Budget.buys(call.query, Math.floor(credits / length), seen), names)
+    const each = waysOf(Budget.buys(query, Math.floor(credits / length), seen), names)
     return length === 1 ? each : { ...each, credits, covered: undefined, ways: [] }
   }
   const buys = input.budget === undefined ? undefined : buysOf(input.budget)
