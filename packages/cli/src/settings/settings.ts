@@ -33,13 +33,11 @@ const whole = (least: 0 | 1, unit: string, example: string, otherwise: string) =
   }
 })
 
+const usualPlace = "on: in the user's folder for such files, but not of a service on this machine"
+
 /** On, off, or a path that does not depend on the working directory. */
 const place = (example: string) => ({
-  ...ruled(
-    "on, off, an absolute path, or one that begins with ~/",
-    example,
-    "on: in the user's folder for such files, but not of a service on this machine"
-  ),
+  ...ruled("on, off, an absolute path, or one that begins with ~/", example, usualPlace),
   read: (text: string): string | undefined =>
     /^(?:on|off|(?:~[/\\]|\/|[A-Za-z]:[/\\])[^\0]+)$/.test(text) ? text : undefined
 })

@@ -62,10 +62,9 @@ export const orderOf = Effect.fnUntraced(function*(text: string | undefined, col
   const [name = "", direction = "", ...rest] = text.split(":")
   const column = columns.find((column) => column.toLowerCase() === name.toLowerCase())
   if (column === undefined || rest.length > 0 || !["", "asc", "desc"].includes(direction)) {
-    const message = Problem.format(`--sort ${Problem.shown(text)}`, {
-      rule: "must be a column that comes back, alone or with :asc or :desc",
-      example: columns.includes("volume") ? "volume" : columns[0] ?? "strike"
-    })
+    const rule = "must be a column that comes back, alone or with :asc or :desc"
+    const example = columns.includes("volume") ? "volume" : columns[0] ?? "strike"
+    const message = Problem.format(`--sort ${Problem.shown(text)}`, { rule, example })
     return yield* wrong("UnknownColumn", message, `sort by one of ${columns.join(", ")}`)
   }
   const isAscending = direction === "asc" || (direction === "" && ascending.has(column))

@@ -25,9 +25,7 @@ export type AnyChain =
 type ComputedName = "deltaComputed" | "ivComputed"
 
 /** The size of the terminal, and the time in epoch seconds from which ages are computed. */
-interface Room extends Size {
-  readonly now: number
-}
+type Room = Size & { readonly now: number }
 
 /** How much of a chain to show; what is left out depends on the room. */
 export interface Options {
