@@ -79,16 +79,15 @@ const filled = (texts: Texts, keys: ReadonlyArray<string>) =>
 /** Whether a command asks for one symbol, by the name of its argument; a list of them is a task for each. */
 const takesOne = (command: string): boolean => !commands[command]![0].endsWith("s")
 
+const textsOf = (values: Values): Texts =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [plain(key), textOf(value, ",")]))
+
 /** The row of a task; those of a list of symbols. */
 const rowsOf = (task: Values): ReadonlyArray<Texts> => {
   const command = commandOf(task)!
   const { [command]: given = null, ...others } = task
-  const texts = Object.fromEntries(Object.entries(others).map(([key, value]) => [plain(key), textOf(value, ",")]))
-  return (takesOne(command) && Array.isArray(given) ? given : [given]).map((subject) => ({
-    ...texts,
-    command,
-    subject: textOf(subject, " ")
-  }))
+  const subjects = takesOne(command) && Array.isArray(given) ? given : [given]
+  return subjects.map((subject) => ({ ...textsOf(others), command, subject: textOf(subject, " ") }))
 }
 
 /** The task of a row. Fields of other commands, which stay where the command is changed, are left out. */
@@ -99,20 +98,19 @@ const taskOf = (row: Texts) => {
   return { [command]: subject, ...filled(row, keysOf(command)) }
 }
 
+/** A plan, of which a list of tasks alone is one too. */
+const planned = (value: unknown) => (Array.isArray(value) ? { tasks: value } : value) as typeof Plan.Encoded
+
 /** The plan of everything that is typed, as a text of JSON. */
 const planOf = (space?: number) =>
   Schema.fromJsonString(Schema.Unknown, { space }).pipe(
     Schema.decodeTo(Plan, {
-      decode: SchemaGetter.transform((value) =>
-        (Array.isArray(value) ? { tasks: value } : value) as typeof Plan.Encoded
-      ),
+      decode: SchemaGetter.transform(planned),
       encode: SchemaGetter.transform((plan) => plan)
     }),
     Schema.decodeTo(State, {
       decode: SchemaGetter.transform(({ tasks, ...rest }) => ({
-        settings: Object.fromEntries(
-          Object.entries(rest).map(([key, value]) => [plain(key), textOf(value as string, ",")])
-        ),
+        settings: textsOf(rest as Values),
         tasks: tasks.flatMap(rowsOf)
       })),
       encode: SchemaGetter.transform(({ settings: texts, tasks }) => ({
