@@ -60,9 +60,7 @@ export type Keychain = typeof system
 export const Keychain = Context.Reference<Keychain>("@effect-marketdata/cli/Keychain", { defaultValue: () => system })
 
 /** A place for the token. */
-export type Kept =
-  | { readonly in: "keychain" }
-  | { readonly in: "file"; readonly path: string }
+export type Kept = { readonly in: "keychain" } | { readonly in: "file"; readonly path: string }
 
 /** A token and the address of the service that it is for. */
 interface Token {

@@ -55,6 +55,8 @@ const mostNodes = 100_000
 
 const tooMany = `there are more than ${mostNodes} values, or they nest more than 50 deep.`
 
+const noString = "a key must be a string, e.g. tasks."
+
 /** Reads a text; undefined where it nests too deeply. */
 export const read = (text: string) => {
   if (isTooDeep(text)) return undefined
@@ -104,9 +106,7 @@ const rootOf = (document: Yaml.Document.Parsed, text: string, at: (offset: numbe
     if (Yaml.isMap(node)) {
       const entries = node.items.map(({ key, value }): Entry => {
         const name = nodeOf(key, here, depth + 1)
-        const { column, line, text } = name._tag === "Plain"
-          ? name
-          : refuse("a key must be a string, e.g. tasks.", name)
+        const { column, line, text } = name._tag === "Plain" ? name : refuse(noString, name)
         return { line, column, key: text, value: nodeOf(value, { line, column }, depth + 1) }
       })
       return { _tag: "Map", entries, ...place }
