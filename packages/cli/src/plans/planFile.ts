@@ -329,9 +329,7 @@ const configured = Config.all({
 }).pipe(Config.option, Config.map(Option.getOrUndefined))
 
 /** A task with its prices. */
-export interface PricedTask extends Plan.Priced {
-  readonly task: PlannedTask
-}
+export type PricedTask = Plan.Priced & { readonly task: PlannedTask }
 
 /** Reads the text of a plan, and prices its tasks. `file` is its name in messages. */
 export const priced = Effect.fnUntraced(function*(text: string, file: string) {

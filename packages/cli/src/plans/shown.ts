@@ -9,9 +9,7 @@ import * as Words from "../text/words.ts"
 import * as Cells from "../views/cells.ts"
 
 /** A task of a plan. `folder` is the folder of its files: its name, or else its command. */
-export interface PlannedTask extends Plan.Task {
-  readonly folder: string
-}
+export type PlannedTask = Plan.Task & { readonly folder: string }
 
 /** A plan, read. */
 export interface ReadPlan {

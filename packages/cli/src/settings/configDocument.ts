@@ -19,9 +19,7 @@ export interface Entry {
 }
 
 /** What is wrong in the file, and where; line and column count from 1. */
-export interface Trouble extends Partial<Yaml.Position> {
-  readonly message: string
-}
+export type Trouble = Partial<Yaml.Position> & { readonly message: string }
 
 const wrong = ({ column, line }: Yaml.Position, message: string): Trouble => ({
   line,

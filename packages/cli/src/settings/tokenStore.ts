@@ -160,11 +160,10 @@ export const readFor = Effect.fnUntraced(function*<E>(service: Effect.Effect<str
   if (found === undefined) return undefined
   const address = yield* service
   const [own, other] = [ForeignText.line(found.service), ForeignText.line(address)]
-  return found.service === address ? found : yield* notAllowed(
-    "TokenOfOtherService",
-    `the kept token is for ${own}, and this service is ${other}: the token was not sent`,
+  const message = `the kept token is for ${own}, and this service is ${other}: the token was not sent`
+  const next =
     "log in to this one with `marketdata auth login`, or set MARKETDATA_TOKEN; `marketdata config list` says what sets baseUrl"
-  )
+  return found.service === address ? found : yield* notAllowed("TokenOfOtherService", message, next)
 })
 
 let inUse: string | undefined

@@ -8,9 +8,7 @@ export interface Position {
 }
 
 /** What is wrong at a place. */
-export interface Trouble extends Position {
-  readonly message: string
-}
+export type Trouble = Position & { readonly message: string }
 
 /** A value of the text. `text` is a plain value as it is written; `within` gives the place of a character of it. */
 export type Node =
