@@ -264,6 +264,8 @@ export const make = (store: LedgerStore): CreditLedger["Service"] => {
   }
 }
 
+type Recording<A> = (ledger: Ledger.Ledger, of: Events.OfReservation, isAgain: boolean) => Steps.Step<A>
+
 /** The reservation of this number. Without a number it is not made yet: the step that marks its first request makes it. */
 const reservationOf = ({ record, take }: LedgerStore, asked: Steps.Asked, number: number | undefined): Reservation => {
   const { purpose } = asked
@@ -271,10 +273,7 @@ const reservationOf = ({ record, take }: LedgerStore, asked: Steps.Asked, number
   let of: Events.OfReservation | undefined = number === undefined ? undefined : { reservation: number, ...purpose }
   let isSettled = false
   /** Records what happened to the reservation; nothing can have happened to one that was not made. Whether it was is seen at the call. */
-  const recorded = <A>(
-    step: (ledger: Ledger.Ledger, of: Events.OfReservation, isAgain: boolean) => Steps.Step<A>,
-    meanwhile: A
-  ) => {
+  const recorded = <A>(step: Recording<A>, meanwhile: A) => {
     if (of === undefined) return Effect.succeed(meanwhile)
     const known = of
     return record(Steps.timed((ledger, isAgain) => step(ledger, known, isAgain)), meanwhile, known.reservation)
@@ -284,14 +283,10 @@ const reservationOf = ({ record, take }: LedgerStore, asked: Steps.Asked, number
       Effect.suspend(() => {
         const known = of
         if (known !== undefined) {
-          const send = Steps.timed((ledger, first?: Steps.FirstSent, refused?: Reason.GuardUnavailable) =>
-            Steps.send(ledger, { ...known, request }, bound, first, refused)
-          )
+          const send = Steps.timed(Steps.send({ ...known, request }, bound))
           return Effect.flatMap(take(send, key, fence, known.reservation), Effect.fromResult)
         }
-        const begin = Steps.timed((ledger, first?: Steps.FirstSent, refused?: Reason.GuardUnavailable) =>
-          Steps.begin(ledger, asked, { number: request, bound }, first, refused)
-        )
+        const begin = Steps.timed(Steps.begin(asked, request, bound))
         return Effect.flatMap(take(begin, key, fence), ({ reservation, sent }) => {
           if (reservation !== undefined) of = { reservation, ...purpose }
           return Effect.fromResult(sent)

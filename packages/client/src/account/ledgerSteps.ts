@@ -102,43 +102,40 @@ export const reserve = (
 /** The refusal of a request whose reservation is closed, or lost because its lease was not renewed: no ledger would record it. */
 const closed = () => new Reason.LedgerUnavailable({ detail: "the query's reservation is closed" })
 
+type Marked = Result.Result<void, SendFailure>
+
 /**
  * Marks a request as sent. If an earlier one was lost, the reservation first grows, up to the ceiling of the caller. Fails if another run of the same call
  * was sent since the reservation was made, or if the guard no longer admits the request (`held`).
  */
-export const send = (
-  ledger: Ledger.Ledger,
-  of: OfRequest,
-  bound: number,
-  first: FirstSent | undefined,
-  held?: Reason.GuardUnavailable
-): Step<Result.Result<void, SendFailure>> => {
-  const refused = held ?? alreadySent(of, first) ?? (ledger.reservations.has(of.reservation) ? undefined : closed())
-  if (refused !== undefined) return { ...nothing(ledger), value: Result.fail(refused) }
-  const extended = about(Ledger.steps.extend(ledger, of.reservation, bound), of)
-  if (Result.isFailure(extended.value)) return extended
-  const sent = both(extended, (ledger) => about(Ledger.steps.send(ledger, of.reservation, bound, of.request), of))
-  return { ...sent, value: Result.void }
-}
-
-/** Reserves credits and marks the first request as sent, in one step. Returns the number of the reservation, if it was made, and whether the request was marked. */
-export const begin = (
-  ledger: Ledger.Ledger,
-  asked: Asked,
-  request: { readonly number: number; readonly bound: number },
-  first: FirstSent | undefined,
-  held?: Reason.GuardUnavailable
-): Step<{ readonly reservation: number | undefined; readonly sent: Result.Result<void, SendFailure> }> => {
-  if (held !== undefined) return { ...nothing(ledger), value: { reservation: undefined, sent: Result.fail(held) } }
-  const reserved = reserve(ledger, asked, first)
-  if (Result.isFailure(reserved.value)) {
-    return { ...reserved, value: { reservation: undefined, sent: Result.fail(reserved.value.failure) } }
+export const send =
+  (of: OfRequest, bound: number) =>
+  (ledger: Ledger.Ledger, first?: FirstSent, held?: Reason.GuardUnavailable): Step<Marked> => {
+    const refused = held ?? alreadySent(of, first) ?? (ledger.reservations.has(of.reservation) ? undefined : closed())
+    if (refused !== undefined) return { ...nothing(ledger), value: Result.fail(refused) }
+    const extended = about(Ledger.steps.extend(ledger, of.reservation, bound), of)
+    if (Result.isFailure(extended.value)) return extended
+    const sent = both(extended, (ledger) => about(Ledger.steps.send(ledger, of.reservation, bound, of.request), of))
+    return { ...sent, value: Result.void }
   }
-  const reservation = reserved.value.success
-  const of = { reservation, request: request.number, ...asked.purpose }
-  const sent = both(reserved, (ledger) => send(ledger, of, request.bound, first))
-  return { ...sent, value: { reservation, sent: sent.value } }
-}
+
+/** The number of a reservation, if it was made, and whether its first request was marked. */
+type Begun = Step<{ readonly reservation: number | undefined; readonly sent: Marked }>
+
+/** Reserves credits and marks the first request as sent, in one step. */
+export const begin =
+  (asked: Asked, number: number, bound: number) =>
+  (ledger: Ledger.Ledger, first?: FirstSent, held?: Reason.GuardUnavailable): Begun => {
+    if (held !== undefined) return { ...nothing(ledger), value: { reservation: undefined, sent: Result.fail(held) } }
+    const reserved = reserve(ledger, asked, first)
+    if (Result.isFailure(reserved.value)) {
+      return { ...reserved, value: { reservation: undefined, sent: Result.fail(reserved.value.failure) } }
+    }
+    const reservation = reserved.value.success
+    const mark = send({ reservation, request: number, ...asked.purpose }, bound)
+    const sent = both(reserved, (ledger) => mark(ledger, first))
+    return { ...sent, value: { reservation, sent: sent.value } }
+  }
 
 /** Records what a request in flight was charged, with the service's figures, and returns the credits that no request of the ledger explains. */
 export const charge = (ledger: Ledger.Ledger, of: OfRequest, charge: Charge, figures: Ledger.Figures | undefined) => {

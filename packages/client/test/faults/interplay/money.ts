@@ -78,10 +78,13 @@ export const faults: ReadonlyArray<Seam> = [
     return { ...found, charge: found.charge ?? { credits: 0, uncertain: 0, assumptions: [] } }
   }),
   Reason.afterSending("what is refused after a first attempt says that nothing was sent", () => (reason) => reason),
-  LedgerSteps.send("requests go out without being marked as sent", (send) => (ledger, ...request) => ({
-    ...send(ledger, ...request),
-    ledger
-  })),
+  LedgerSteps.send(
+    "requests go out without being marked as sent",
+    (send) => (...of) => (...on: Parameters<ReturnType<typeof send>>) => ({
+      ...send(...of)(...on),
+      ledger: on[0]
+    })
+  ),
   Reason.TimedOut(
     "an attempt that was cut off is taken for one that cost nothing",
     (TimedOut) =>
