@@ -52,7 +52,8 @@ export class Intake<out Data> {
   readonly decoded = { bytes: 0, nanos: 0n }
   private readonly source: Source<Data>
   private readonly isCoded: boolean
-  private wantsMore = true
+  /** Whether anything that comes can still change what was read. */
+  wantsMore = true
   private hasRoom = true
   /** What is left of the piece that came last. */
   private left: Uint8Array = nothing
@@ -77,14 +78,9 @@ export class Intake<out Data> {
     return this.goOn()
   }
 
-  /** Whether nothing more can change what was read. */
-  get isOver(): boolean {
-    return !this.wantsMore
-  }
-
   /** Pauses, as often as needed, until the rest of the piece is read. */
   readonly pause: Effect.Effect<void> = Effect.suspend(() => {
-    if (this.isOver || !this.needsPause) return Effect.void
+    if (!this.wantsMore || !this.needsPause) return Effect.void
     const { counted, turns } = this.source
     return Effect.andThen(
       this.hasRoom ? turns.next : Effect.andThen(counted.room, turns.next),
@@ -165,7 +161,7 @@ const hand = (response: HttpClientResponse, intake: Intake<unknown>) => {
   const again = Effect.orElseSucceed(whole, () => intake.end)
   const web = Option.getOrUndefined(toWeb(response))
   if (web === undefined) {
-    const goOn = (bytes: Uint8Array) => Effect.map(Effect.suspend(() => intake.whole(bytes)), () => !intake.isOver)
+    const goOn = (bytes: Uint8Array) => Effect.map(Effect.suspend(() => intake.whole(bytes)), () => intake.wantsMore)
     const read = Stream.runForEachWhile(response.stream, goOn)
     return Effect.flatMap(read, () => intake.size === 0 ? again : Effect.succeed(intake.end))
   }
@@ -198,7 +194,7 @@ const pump = <E>(body: ReadableStream<Uint8Array>, intake: Intake<unknown>, brok
     return giveUp
   })
   const pause = Effect.onInterrupt(intake.pause, () => giveUp)
-  const goOn = Effect.suspend(() => intake.isOver ? Effect.andThen(giveUp, Effect.succeed(intake.end)) : all)
+  const goOn = Effect.suspend(() => intake.wantsMore ? all : Effect.andThen(giveUp, Effect.succeed(intake.end)))
   const all: Effect.Effect<End, E> = Effect.flatMap(
     some,
     (isRead) => isRead ? Effect.succeed(intake.end) : Effect.andThen(pause, goOn)
