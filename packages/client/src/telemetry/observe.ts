@@ -18,13 +18,10 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import { isMiss } from "../call/call.ts"
-import type { AnyReason, MarketDataError } from "../error/MarketDataError.ts"
+import type { MarketDataError } from "../error/MarketDataError.ts"
 import type { Lost, Outgoing, Received } from "../sending/transport.ts"
 import type { Where } from "../sending/wire.ts"
 import * as Telemetry from "./Telemetry.ts"
-
-/** What has the requests that were sent so far. */
-type Traced = Pick<MarketDataError, "trace">
 
 /** Attributes of a span, as `Telemetry.spans` documents them; undefined ones are left out. */
 type Told<Of extends keyof typeof Telemetry.spans> = {
@@ -60,7 +57,7 @@ export const query = <Data, R>(
   context: Context.Context<never>,
   query: Query.Query<Data>,
   ask: Effect.Effect<Answer.Answer<Data>, MarketDataError, R>,
-  call: Traced
+  call: Pick<MarketDataError, "trace">
 ): Effect.Effect<Answer.Answer<Data>, MarketDataError, R> =>
   Effect.useSpan(Telemetry.spans.query.name, (span) => {
     annotate<"query">(span, {
@@ -90,7 +87,8 @@ export const query = <Data, R>(
           "error.type": miss ? undefined : reason?._tag
         })
         if (reason === undefined) return count(Cause.hasInterrupts(exit.cause) ? "Interrupted" : "Defect")
-        if (reasonsOf(reason).some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
+        const reasons = reason._tag === "Incomplete" ? reason.errors.map(({ reason }) => reason) : [reason]
+        if (reasons.some(({ _tag }) => _tag === "CreditBudgetExceeded")) {
           measure(context, "refusals", [query.endpoint.name], 1)
         }
         // A cached miss is a success of the service, so the span ends as one.
@@ -117,9 +115,6 @@ const spent = ({ charged, uncertain }: Answer.Spent) => ({
   "marketdata.credits.charged": charged,
   "marketdata.credits.uncertain": uncertain === 0 ? undefined : uncertain
 })
-
-const reasonsOf = (reason: AnyReason): ReadonlyArray<Reason.Reason> =>
-  reason._tag === "Incomplete" ? reason.errors.map(({ reason }) => reason) : [reason]
 
 /** What the trace has of a request besides its target. */
 export type Attempt = Omit<Answer.Attempt, "target">
