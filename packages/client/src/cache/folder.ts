@@ -57,12 +57,9 @@ const make = (place: Place, folder: string): Effect.Effect<void, PlatformError> 
   const above = place.path.dirname(folder)
   const making = place.fs.makeDirectory(folder, { mode: 0o700 })
   const one = Effect.catchReason(making, "PlatformError", "AlreadyExists", () => Effect.void)
-  return Effect.catchReason(
-    one,
-    "PlatformError",
-    "NotFound",
-    (_, error) => above === folder ? Effect.fail(error) : Effect.andThen(make(place, above), one)
-  )
+  const afterParents = (_: unknown, error: PlatformError) =>
+    above === folder ? Effect.fail(error) : Effect.andThen(make(place, above), one)
+  return Effect.catchReason(one, "PlatformError", "NotFound", afterParents)
 }
 
 /** The file of the secret, in the directory of a cache. */
@@ -162,9 +159,8 @@ export const open = Effect.fnUntraced(function*(fs: FileSystem, file: string, ma
 export const closedBehind = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
-    return Effect.onExit(
-      Scope.provide(self, scope),
-      (exit) => Effect.forkDetach(Scope.close(scope, exit), { startImmediately: true })
+    return Scope.provide(self, scope).pipe(
+      Effect.onExit((exit) => Effect.forkDetach(Scope.close(scope, exit), { startImmediately: true }))
     )
   })
 
@@ -179,10 +175,8 @@ export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffe
   return bytes
 }
 
-const refused = (file: string, description: string): Effect.Effect<never, PlatformError> =>
-  Effect.fail(
-    systemError({ _tag: "InvalidData", module: "FileSystem", method: "open", description, pathOrDescriptor: file })
-  )
+const refused = (pathOrDescriptor: string, description: string): Effect.Effect<never, PlatformError> =>
+  Effect.fail(systemError({ _tag: "InvalidData", module: "FileSystem", method: "open", description, pathOrDescriptor }))
 
 /** An entry or an unfinished file of the folder; `used` is when it was last used, in epoch milliseconds. */
 export type Shelved = NonNullable<Effect.Success<ReturnType<typeof look>>>
