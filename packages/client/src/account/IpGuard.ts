@@ -118,11 +118,10 @@ export const makeMemory = (options?: Options): Effect.Effect<IpGuard["Service"]>
     let suspect = false
     /** Completes when the next request leaves; undefined while nobody waits for that. */
     let left: Deferred.Deferred<void> | undefined
-    const untilOneLeft = (): Admission => ({
-      _tag: "Held",
-      until: undefined,
-      over: Deferred.await(left ??= Deferred.makeUnsafe())
-    })
+    const untilOneLeft = (): Admission => {
+      left ??= Deferred.makeUnsafe()
+      return { _tag: "Held", until: undefined, over: Deferred.await(left) }
+    }
 
     const leave = (address: string, isTrial: boolean) => (ending: Ending): Effect.Effect<void> =>
       withMillis((millis) => {

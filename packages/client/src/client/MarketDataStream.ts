@@ -161,11 +161,7 @@ export type OfList<Data, Mode extends DataMode.DataMode | undefined> = Stream.St
 export const answers = <Part, Data, R extends AnyReason, E, Requirements>(
   self: Stream.Stream<Event<Part, Data, R>, E, Requirements>
 ): Stream.Stream<Answer.Answer<Data>, E | MarketDataError<R>, Requirements> =>
-  Stream.mapEffect(
-    self,
-    (event): Effect.Effect<Answer.Answer<Data>, MarketDataError<R>> =>
-      event._tag === "Answered" ? Effect.succeed(event.answer) : Effect.fail(event.error)
-  )
+  Stream.mapEffect(self, (event) => event._tag === "Answered" ? Effect.succeed(event.answer) : Effect.fail(event.error))
 
 const count = (name: string, given: number, problem: Problem.Problem): Result.Result<number, InvalidQuery> =>
   Number.isInteger(given) && given >= 1 ? Result.succeed(given) : Result.fail(InvalidQuery.of(name, given, problem))

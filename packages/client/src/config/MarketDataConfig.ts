@@ -89,11 +89,10 @@ const integer = (name: string, least: number): Config.Config<number> =>
 
 const count = (name: string, least = 1): Config.Config<number | undefined> => optional(integer(name, least))
 
+const amount = /* @__PURE__ */ Schema.Finite.check(/* @__PURE__ */ Schema.isGreaterThanOrEqualTo(0))
+
 const rate = (name: string, of: keyof Retry.Allowance): Config.Config<number> =>
-  Config.withDefault(
-    Config.schema(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)), name),
-    Retry.defaultAllowance[of]
-  )
+  Config.withDefault(Config.schema(amount, name), Retry.defaultAllowance[of])
 
 /** Says what is wrong with a base URL; undefined if it is one. */
 const problemOf = (text: string): string | undefined => {

@@ -53,16 +53,15 @@ export const decided = <Args extends ReadonlyArray<unknown>, A, E, R>(
 const isReadable = (value: unknown): boolean =>
   Redacted.isRedacted(value) && Result.isSuccess(Result.try(() => Redacted.value(value)))
 
+const allowance = { rule: "must have the numbers tokens and perSecond", example: "{ tokens: 50, perSecond: 2 }" }
+
 /** What each option must be. */
 const options: Readonly<Record<keyof MarketDataConfig, readonly [(value: unknown) => boolean, Problem.Problem]>> = {
   baseUrl: [isText, { rule: "must be a string", example: "\"https://api.marketdata.app\"" }],
   token: [(value) => isReadable(value) || Effect.isEffect(value), Rules.redacted],
   tokenIn: [isOneOf("header", "query"), { rule: `must be "header" or "query"`, example: `"header"` }],
   transformClient: [isFunction, { rule: "must be a function of an HttpClient", example: "HttpClient.tapRequest(log)" }],
-  retries: [has({ tokens: Number.isFinite, perSecond: Number.isFinite }), {
-    rule: "must have the numbers tokens and perSecond",
-    example: "{ tokens: 50, perSecond: 2 }"
-  }],
+  retries: [has({ tokens: Number.isFinite, perSecond: Number.isFinite }), allowance],
   maxSymbols: [isCount, Rules.tickers],
   maxInFlight: [isCount, Rules.requests],
   maxReplyBytes: [isCount, Rules.bytes],

@@ -115,10 +115,7 @@ export const resolver: RequestResolver.RequestResolver<QuoteRequest> = /* @__PUR
  * @category references
  * @since 0.1.0
  */
-export const Resolver = /* @__PURE__ */ reference<RequestResolver.RequestResolver<QuoteRequest>>(
-  "QuoteResolver",
-  () => resolver
-)
+export const Resolver = /* @__PURE__ */ reference("QuoteResolver", () => resolver)
 
 /**
  * What `stockQuote` and `stockPrice` return: an effect that gives the row of a symbol, with the answer that it came in.
