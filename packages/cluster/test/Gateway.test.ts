@@ -221,7 +221,7 @@ it.effect("terms counts the time that a call waits for its turn against its dead
 
 describe.each(["as messages", "straight"])("a runner that stops, to which calls come %s", (way) => {
   const known = way === "straight"
-    ? Layer.sync(Connections, () => connections({ identity: { name: "one", proof: "" } }))
+    ? Layer.sync(Connections, () => connections({ name: "one", proof: "" }))
     : Layer.empty
   /** A gateway over a client, with a caller beside it, and what stops it. */
   const stoppable = Effect.fnUntraced(function*<E, R>(client: Layer.Layer<MarketData.MarketData, E, R>) {
@@ -558,7 +558,7 @@ it.effect("makes nothing more for a caller that does not read what waits for it"
   let waiting = 64 * 1024 * 1024
   const http = replying(ok)
   const busy = Layer.sync(Connections, () => ({
-    ...connections({ identity: { name: "one", proof: "" } }),
+    ...connections({ name: "one", proof: "" }),
     waiting: (name: string) => name === "one" ? waiting : 0
   }))
   return Effect.gen(function*() {

@@ -66,7 +66,7 @@ const playing = Effect.fnUntraced(function*(isThere: boolean) {
     Layer.provide(MessageStorage.layerNoop),
     Layer.provide(storing({ getRunners: Effect.succeed(isThere ? [[far, true]] : []) })),
     Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress: Option.none() })),
-    Layer.provide(Layer.sync(Connections, () => connections({ identity: { name: "desk", proof: "" } })))
+    Layer.provide(Layer.sync(Connections, () => connections({ name: "desk", proof: "" })))
   )
   const context = yield* Layer.build(caller)
   // The caller learns which runners there are.
@@ -203,7 +203,7 @@ const answering = Effect.fnUntraced(function*(here: Connections["Service"]["here
     Layer.provide([RunnerHealth.layerNoop, Runners.layerNoop]),
     Layer.provide([MessageStorage.layerNoop, cutOff]),
     Layer.provide(ShardingConfig.layer({ ...Runner.shardingConfig, runnerAddress })),
-    Layer.provide(Layer.sync(Connections, () => ({ ...connections({ identity: { name: "", proof: "" } }), here })))
+    Layer.provide(Layer.sync(Connections, () => ({ ...connections({ name: "", proof: "" }), here })))
   )
   yield* Layer.build(server)
   const say = (...frame: Parameters<typeof writeFrame>) =>

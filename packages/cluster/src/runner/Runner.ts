@@ -219,7 +219,7 @@ export const layer = (
       Layer.provide(Sockets.server({ host: secret === undefined ? "127.0.0.1" : listen, port }, open)),
       Layer.provideMerge(Calls.layer),
       Layer.provide(Sockets.clients),
-      Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections({ identity, open, secret }))),
+      Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections(identity, secret, open))),
       Layer.provide(ShardingConfig.layerFromEnv({ ...shardingConfig, runnerAddress: Option.some(address) }))
     )
   }))
@@ -259,7 +259,7 @@ export const layerCaller = (
       Layer.provide(RunnerHealth.layerNoop),
       Layer.provideMerge(Calls.layer),
       Layer.provide(Sockets.clients),
-      Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections({ identity }))),
+      Layer.provideMerge(Layer.succeed(Connections.Connections, Sockets.connections(identity))),
       Layer.provide(ShardingConfig.layerFromEnv({ ...shardingConfig, runnerAddress: Option.none() })),
       Layer.provideMerge(stored(Tables.now))
     )

@@ -229,11 +229,9 @@ export const clients = Layer.effectContext(Effect.gen(function*() {
 
 /** The `Connections` of a program with a secret, with a credential, or with neither. */
 export const connections = (
-  { identity, open, secret }: {
-    readonly identity: Connections.Identity
-    readonly open?: Open
-    readonly secret?: Redacted.Redacted | undefined
-  }
+  identity: Connections.Identity,
+  secret?: Redacted.Redacted,
+  open: Open = new Map()
 ): Connections.Connections["Service"] => ({
   name: identity.name,
   proofOf: (name) =>
@@ -241,7 +239,7 @@ export const connections = (
   isProven: (identity) => Connections.isProven(secret, identity),
   waiting: (name) => {
     let bytes = 0
-    for (const { writableLength } of open?.get(name) ?? []) bytes += writableLength
+    for (const { writableLength } of open.get(name) ?? []) bytes += writableLength
     return bytes
   },
   here: new Map(),

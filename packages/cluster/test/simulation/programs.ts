@@ -83,8 +83,7 @@ const clusterOf = (
   )
 
 /** What a program knows of its connections, by which calls go past the cluster's messages. */
-const connected = (host: Host) =>
-  Layer.sync(Connections, () => connections({ identity: { name: host.name, proof: "" } }))
+const connected = (host: Host) => Layer.sync(Connections, () => connections({ name: host.name, proof: "" }))
 
 export const runner = (
   world: World,
