@@ -164,7 +164,12 @@ export const make = (seed: number, stock: Spot.Asset & Pick<Stock, "symbol" | "s
 /** The moment of the newest quotes of a stretch: they are taken on each minute of it. */
 const lastQuote = ({ begins }: TradingHours.Stretch, at: number): number => begins + Math.floor((at - begins) / 60) * 60
 
-const firstDay = CalendarDate.toEpochDay({ year: QuoteTime.years.first, month: 1, day: 1 })
+/**
+ * The first day that has prices.
+ *
+ * @internal
+ */
+export const firstDay = CalendarDate.toEpochDay({ year: QuoteTime.years.first, month: 1, day: 1 })
 const lastDay = CalendarDate.toEpochDay({ year: QuoteTime.years.last, month: 12, day: 31 })
 
 /** The trading days from one day to another, both included, as far as there are prices. */

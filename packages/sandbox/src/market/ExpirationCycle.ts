@@ -93,8 +93,12 @@ export const fridays: ExpirationCycle = periodic(weekOf, (week) => tradingDayOnO
 
 const everyMonth = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 
-/** The first day of a month; months are counted through the years. */
-const firstOf = (month: number): number =>
+/**
+ * The first day of a month; months are counted through the years.
+ *
+ * @internal
+ */
+export const firstOf = (month: number): number =>
   CalendarDate.toEpochDay({ year: Math.floor(month / 12), month: month % 12 + 1, day: 1 })
 
 /** One day in each of some months. */
