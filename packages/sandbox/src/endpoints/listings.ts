@@ -168,15 +168,18 @@ const fillers: ReadonlySet<string> = new Set(["strike", "at", "exp", "expiring",
 const takeDate = (text: string) => {
   const numeric = /(?:^| )(\d{4}-\d{2}-\d{2}|\d{1,2}[/-]\d{1,2}[/-]\d{2}(?:\d{2})?)(?= |,|$)/.exec(text)
   if (numeric !== null) return { date: dateOf(numeric[1]!), rest: without(text, numeric) }
-  const monthFirst = /(?:^| )([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?= |,|$)/.exec(text)
-  if (monthFirst !== null && monthOf(monthFirst[1]!) > 0) {
-    return { date: of(monthFirst[3]!, monthOf(monthFirst[1]!), monthFirst[2]!), rest: without(text, monthFirst) }
+  for (const form of [monthFirst, dayFirst]) {
+    const match = form.exec(text)
+    const { day, month, year } = match?.groups ?? {}
+    if (match !== null && monthOf(month!) > 0) {
+      return { date: of(year!, monthOf(month!), day!), rest: without(text, match) }
+    }
   }
-  const dayFirst = /(?:^| )(\d{1,2})(?:st|nd|rd|th)? ([A-Za-z]{3,9})\.?,? (\d{4})(?= |,|$)/.exec(text)
-  return dayFirst !== null && monthOf(dayFirst[2]!) > 0
-    ? { date: of(dayFirst[3]!, monthOf(dayFirst[2]!), dayFirst[1]!), rest: without(text, dayFirst) }
-    : { date: undefined, rest: text }
+  return { date: undefined, rest: text }
 }
+
+const monthFirst = /(?:^| )(?<month>[A-Za-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})(?= |,|$)/
+const dayFirst = /(?:^| )(?<day>\d{1,2})(?:st|nd|rd|th)? (?<month>[A-Za-z]{3,9})\.?,? (?<year>\d{4})(?= |,|$)/
 
 const without = (text: string, match: RegExpExecArray): string =>
   `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
@@ -202,7 +205,7 @@ export const account: View.Reader = ({ profile }) =>
       return Result.succeed(View.page({
         "x-ratelimit-requests-remaining": remaining,
         "x-ratelimit-requests-limit": limit,
-        "x-options-data-permissions": Admission.inWords(account, profile)
+        "x-options-data-permissions": Admission.permissionsOf(account, profile)[1]
       }))
     }
   })

@@ -100,21 +100,16 @@ export const membersOf = (accounts: ReadonlyArray<Accounts.Account>): ReadonlyMa
 /** The account of a caller without a token. */
 export const nobody: Account.Account = Account.make({ plan: "free", user: Account.unknown })
 
-/** What an account may see of options, as the header of every reply says it. */
-export const inHeader = (account: Account.Account, profile: Profile.Profile): string =>
-  ({
-    realTime: "delayed_quotes_permission,historical_quotes_permission,real_time_quotes_permission",
-    delayed: "delayed_quotes_permission,historical_quotes_permission",
-    historical: "historical_quotes_permission"
-  })[Account.dataType(account, profile)]
+/** What may be seen of options: as the header of every reply says it, and on the page of the account, which has no text for real-time options. */
+const permissions = {
+  realTime: ["delayed_quotes_permission,historical_quotes_permission,real_time_quotes_permission", ""],
+  delayed: ["delayed_quotes_permission,historical_quotes_permission", "OPRA data delayed 15 minutes"],
+  historical: ["historical_quotes_permission", "OPRA data historical"]
+} as const
 
-/** The same on the page of the account, which has no text for real-time options. */
-export const inWords = (account: Account.Account, profile: Profile.Profile): string =>
-  ({
-    realTime: "",
-    delayed: "OPRA data delayed 15 minutes",
-    historical: "OPRA data historical"
-  })[Account.dataType(account, profile)]
+/** What an account may see of options, in a header and in words. */
+export const permissionsOf = (account: Account.Account, profile: Profile.Profile) =>
+  permissions[Account.dataType(account, profile)]
 
 /** The mode that an account is served, and the freshest data that it may see. */
 interface Entitlement {

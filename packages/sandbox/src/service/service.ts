@@ -297,7 +297,7 @@ const headersOf = (self: Service, member: Admission.Member, consumed: number, no
     }),
     ...(left && left.resets !== Infinity && { "x-api-ratelimit-reset": String(left.resets) }),
     "x-api-ratelimit-consumed": String(consumed),
-    "x-options-data-permissions": Admission.inHeader(member.account, self.profile)
+    "x-options-data-permissions": Admission.permissionsOf(member.account, self.profile)[0]
   }
 }
 
