@@ -63,16 +63,14 @@ const plain: Readonly<Record<string, Traits & Pick<Stock, "price" | "volatility"
 
 const stock = (
   symbol: string,
-  { earnings, name, shares, spread, yearEnds = 12 }: Traits,
+  { earnings, yearEnds = 12, ...traits }: Traits,
   { path, price, volatility }: Asset
 ): Stock => ({
   symbol,
-  name,
+  ...traits,
   path,
   price,
   volatility,
-  shares,
-  spread,
   company: earnings === undefined ? undefined : { earnings, yearEnds }
 })
 
