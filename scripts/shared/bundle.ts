@@ -3,17 +3,13 @@ import { build, type BuildOptions } from "esbuild"
 import { join } from "node:path"
 import { root } from "./script.ts"
 
-const ofSources: BuildOptions = {
-  bundle: true,
-  conditions: ["@effect-marketdata/source"],
-  format: "esm",
-  logLevel: "silent"
-}
+const ofSources: BuildOptions = { bundle: true, conditions: ["@effect-marketdata/source"], format: "esm" }
 
 /** Bundles a module that is given as its text, as if it lay in a folder. */
 export const bundleText = async (folder: string, contents: string, options: BuildOptions): Promise<string> => {
   const stdin = { contents, loader: "ts", resolveDir: folder } as const
-  const { outputFiles } = await build({ ...ofSources, absWorkingDir: folder, stdin, ...options, write: false })
+  const read: BuildOptions = { ...ofSources, absWorkingDir: folder, stdin, logLevel: "silent" }
+  const { outputFiles } = await build({ ...read, ...options, write: false })
   return outputFiles[0]!.text
 }
 
@@ -22,17 +18,8 @@ export const bundleText = async (folder: string, contents: string, options: Buil
  * libraries which it does not use.
  */
 export const bundle = async (program: string, folder: string, external: Array<string> = []): Promise<string> => {
-  await build({
-    ...ofSources,
-    entryPoints: { program },
-    absWorkingDir: root,
-    external,
-    logLevel: "error",
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    platform: "node",
-    splitting: true,
-    target: "node20"
-  })
+  const read: BuildOptions = { ...ofSources, absWorkingDir: root, entryPoints: { program }, external }
+  const written = { outdir: folder, outExtension: { ".js": ".mjs" }, splitting: true }
+  await build({ ...read, ...written, logLevel: "error", platform: "node", target: "node20" })
   return join(folder, "program.mjs")
 }

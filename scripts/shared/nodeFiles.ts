@@ -41,26 +41,17 @@ const write = async (pkg: Workspace.Package): Promise<void> => {
   const group = gathered[pkg.manifest.name]!
   const sources = join(pkg.directory, "src")
   const modules = Workspace.modules(pkg).map(([name, path]) => [name, join(sources, `${path}.ts`)])
-  const build = await rolldown({
-    external: (specifier) => !specifier.startsWith(".") && !isAbsolute(specifier),
-    input: { index: join(sources, "index.ts"), ...Object.fromEntries(modules) },
-    logLevel: "warn",
-    platform: "neutral",
-    plugins: [fromIndex],
-    treeshake: false,
-    tsconfig: false
-  })
-  await build.write({
-    cleanDir: true,
-    chunkFileNames: "shared/[name].js",
-    // Editors read the docstrings in the declarations; here they would only be parsed and skipped.
-    comments: { annotation: true, jsdoc: false, legal: true },
-    codeSplitting: { groups: [{ debugName: "folder", name: (module) => group(relative(sources, module)) }] },
-    dir: join(pkg.directory, "dist", "node"),
-    entryFileNames: "[name].js",
-    sourcemap: true,
-    sourcemapExcludeSources: true
-  })
+  const input = { index: join(sources, "index.ts"), ...Object.fromEntries(modules) }
+  const external = (specifier: string) => !specifier.startsWith(".") && !isAbsolute(specifier)
+  const asItIs = { external, logLevel: "warn", platform: "neutral", treeshake: false, tsconfig: false } as const
+  const build = await rolldown({ ...asItIs, input, plugins: [fromIndex] })
+  // Editors read the docstrings in the declarations; here they would only be parsed and skipped.
+  const comments = { annotation: true, jsdoc: false, legal: true }
+  const groups = [{ debugName: "folder", name: (module: string) => group(relative(sources, module)) }]
+  const names = { entryFileNames: "[name].js", chunkFileNames: "shared/[name].js" }
+  const maps = { sourcemap: true, sourcemapExcludeSources: true }
+  const dir = join(pkg.directory, "dist", "node")
+  await build.write({ ...names, ...maps, cleanDir: true, codeSplitting: { groups }, comments, dir })
 }
 
 /** Writes them for the packages of the repository. */
