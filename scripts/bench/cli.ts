@@ -2,7 +2,7 @@
  * The bench of the program `marketdata` as it is packed: what the processor does for a command, against a Node that does nothing, by turns. Time of the
  * processor, and not of the clock, so that other work on the machine counts as little as it can.
  */
-import { spawnSync } from "node:child_process"
+import { spawnSync, type StdioOptions } from "node:child_process"
 import { join } from "node:path"
 import * as Bundle from "../../packages/cli/bundle.ts"
 import * as Called from "../../packages/cli/called.ts"
@@ -29,11 +29,8 @@ export type Environment = Readonly<Record<string, string>>
 /** Runs a Node to its end, and returns the milliseconds of its processor. */
 const processorTime = (node: string, args: ReadonlyArray<string>, env: Environment): number => {
   const usage = join(import.meta.dirname, "cli", "usage.cjs")
-  const { output, status } = spawnSync(node, ["--require", usage, ...args], {
-    encoding: "utf8",
-    env,
-    stdio: ["ignore", "ignore", "pipe", "pipe"]
-  })
+  const stdio: StdioOptions = ["ignore", "ignore", "pipe", "pipe"]
+  const { output, status } = spawnSync(node, ["--require", usage, ...args], { encoding: "utf8", env, stdio })
   if (status !== 0) throw new Error(`marketdata ${args.slice(1).join(" ")} failed: ${output[2]}`)
   return Number(output[3])
 }

@@ -6,13 +6,10 @@ import { ScriptError } from "./script.ts"
 
 /** Runs a step in a folder; its output goes to standard error, because ours may be JSON. */
 export const run = (folder: string, command: string, ...args: ReadonlyArray<string>): void => {
-  const { error, status } = spawnSync(command, args, {
-    cwd: folder,
-    // npm chooses native packages for the Node that runs it.
-    env: { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) },
-    shell: process.platform === "win32",
-    stdio: ["ignore", 2, 2]
-  })
+  // npm chooses native packages for the Node that runs it.
+  const env = { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) }
+  const shell = process.platform === "win32"
+  const { error, status } = spawnSync(command, args, { cwd: folder, env, shell, stdio: ["ignore", 2, 2] })
   if (status !== 0) throw new ScriptError(`\`${command} ${args.join(" ")}\` failed${error ? `: ${error.message}` : ""}`)
 }
 

@@ -21,13 +21,8 @@ const windows = process.platform === "win32"
 
 /** Runs a command to its end; a command that cannot be started has failed and says why. */
 export const run = (command: string, args: ReadonlyArray<string>, { cwd, env, timeout }: Options): Promise<Result> => {
-  const options = {
-    cwd,
-    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...env },
-    maxBuffer: Infinity,
-    shell: windows,
-    timeout
-  }
+  const all = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...env }
+  const options = { cwd, env: all, maxBuffer: Infinity, shell: windows, timeout }
   return new Promise((resolve) => {
     execFile(command, args, options, (error, stdout, stderr) => {
       const killed = error?.signal ? `${command} was ended by ${error.signal}\n` : ""
