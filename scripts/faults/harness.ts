@@ -83,14 +83,11 @@ const answer = async (run: Run) => {
   return {
     tests: modules.flatMap((module) =>
       Array.from(module.children.allTests()).flatMap((test) => {
-        const { errors = [], state } = test.result()
-        return state !== "passed" && state !== "failed" ? [] : [{
-          file: relative(root, module.moduleId).replaceAll(sep, "/"),
-          name: test.fullName,
-          clauses: Clause.idsIn(test.fullName),
-          state,
-          errors: errors.map(({ message, name }) => `${name}: ${message}`)
-        }]
+        const { errors: thrown = [], state } = test.result()
+        if (state !== "passed" && state !== "failed") return []
+        const file = relative(root, module.moduleId).replaceAll(sep, "/")
+        const errors = thrown.map(({ message, name }) => `${name}: ${message}`)
+        return [{ file, name: test.fullName, clauses: Clause.idsIn(test.fullName), state, errors }]
       })
     ),
     /** Errors that kept tests from running, and those that no test owns. */

@@ -2,7 +2,7 @@
  * Trials of faults, a few at a time, each in a child process that holds a warm Vitest: tests are run on sources with a fault, and what they did is judged.
  */
 import { Console, Data, Duration, Effect, Pool, Result, type Scope } from "effect"
-import { type ChildProcess, fork } from "node:child_process"
+import { type ChildProcess, fork, type ForkOptions } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
@@ -52,18 +52,13 @@ const controlOf = (fault: Fault, seen: Observation): Verdict => {
 class TrialError extends Data.TaggedError("TrialError")<{ readonly message: string }> {}
 
 /** Starts a test process, which ends with the scope. */
-const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.sync(() =>
-      fork(join(import.meta.dirname, "harness.ts"), [root], {
-        cwd: root,
-        // The depth of `npm test` has to find every fault.
-        env: { ...process.env, TEST_DEPTH: "" },
-        stdio: ["ignore", "ignore", "inherit", "ipc"]
-      })
-    ),
-    (child) => Effect.sync(() => child.kill("SIGKILL"))
-  )
+const harness = (root: string): Effect.Effect<ChildProcess, never, Scope.Scope> => {
+  // The depth of `npm test` has to find every fault.
+  const env = { ...process.env, TEST_DEPTH: "" }
+  const options: ForkOptions = { cwd: root, env, stdio: ["ignore", "ignore", "inherit", "ipc"] }
+  const start = Effect.sync(() => fork(join(import.meta.dirname, "harness.ts"), [root], options))
+  return Effect.acquireRelease(start, (child) => Effect.sync(() => child.kill("SIGKILL")))
+}
 
 /** Starts a pool of test processes, which end with the scope. A process that does not answer in time is replaced. */
 const runner = Effect.fnUntraced(function*(root: string, processes: number) {
