@@ -70,25 +70,27 @@ const stepsPerSecond = (pairs: ReadonlyArray<Paired>): Partial<Report.Row> => {
   return { beside: `${perSecond} steps/s, ${bare} bare`, also: { perSecond, bare } }
 }
 
+/** The steps of queries in a database, and how long a round trip to it takes, where that is set. */
+const operations = (...place: ReadonlyArray<string>): Case => {
+  const name = ["operations", ...place].join("-")
+  const measure = inOne("ledger", "operations", ...place)
+  return { name, unit: "× bare transactions", floor: 10, measure, also: stepsPerSecond }
+}
+
+const smallCall = (database: string): Case => {
+  const limit = database === "sqlite" ? 1.5 : undefined
+  return { name: `small-call-${database}`, unit: "× memory", limit, measure: inOne("ledger", "call", database) }
+}
+
 /**
  * The ledger in a database, for 50 callers at once: the steps of a query of one request, which are reserved, marked as sent, charged and settled, against
  * as many bare transactions. A server is asked over a connection of 10 ms too. Then a small call, with ledger and guard in the database against both in
  * memory. SQLite waits for the disk; so must the server: start it with `.ci/postgres start FOLDER on`.
  */
 export const ledger = bench(3, [
-  ...[...databases.map((name) => [name]), ...servers.map((name) => [name, "10ms"])].map((place): Case => ({
-    name: ["operations", ...place].join("-"),
-    unit: "× bare transactions",
-    floor: 10,
-    measure: inOne("ledger", "operations", ...place),
-    also: stepsPerSecond
-  })),
-  ...databases.map((database): Case => ({
-    name: `small-call-${database}`,
-    unit: "× memory",
-    ...database === "sqlite" ? { limit: 1.5 } : {},
-    measure: inOne("ledger", "call", database)
-  }))
+  ...databases.map((database) => operations(database)),
+  ...servers.map((server) => operations(server, "10ms")),
+  ...databases.map(smallCall)
 ])
 
 const stall = (name: string): Case => ({ name, unit: "× 50 ms", limit: 1, measure: inOne("ledger", "stall", name) })
