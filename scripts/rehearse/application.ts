@@ -4,20 +4,11 @@ import { dirname, join } from "node:path"
 import * as Workspace from "../check/workspace.ts"
 import * as Files from "../shared/files.ts"
 
+const runtime = { target: "es2024", lib: ["es2024", "esnext", "dom"], module: "nodenext", types: ["node"] }
+const files = { noEmit: true, allowImportingTsExtensions: true }
+
 /** A strict one. Declarations are checked too, as `skipLibCheck` is off. */
-const strict = {
-  compilerOptions: {
-    target: "es2024",
-    lib: ["es2024", "esnext", "dom"],
-    module: "nodenext",
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    allowImportingTsExtensions: true,
-    types: ["node"]
-  },
-  include: ["*.ts", "examples/**/*.ts"]
-}
+const strict = { strict: true, exactOptionalPropertyTypes: true }
 
 /** Lays out a strict application: its manifest with what it and those of docs/examples need, these, and a program that names every module. */
 export const layOut = (root: string, folder: string, packages: ReadonlyArray<Workspace.Package>): void => {
@@ -32,7 +23,8 @@ export const layOut = (root: string, folder: string, packages: ReadonlyArray<Wor
   )
   mkdirSync(folder)
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(strict))
+  const project = { compilerOptions: { ...runtime, ...files, ...strict }, include: ["*.ts", "examples/**/*.ts"] }
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project))
   const modules = packages.flatMap(Workspace.specifiers).map((name, at) => `export * as m${at} from "${name}"\n`)
   writeFileSync(join(folder, "modules.ts"), modules.join(""))
   cpSync(examples, join(folder, "examples"), { recursive: true })
