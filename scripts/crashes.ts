@@ -36,20 +36,13 @@ Script.run({
     const service = yield* Service.start("30 millis")
     const all: Array<Books.Books> = []
     let wrong = 0
+    const every = { database: place, programs, callers, allowance: programs * callers * 2, leaseSeconds: 5 }
+    // A server is slower than a file: the first callers are answered later.
+    const killWithin = Database.isServer(place) ? 20_000 : 2500
     for (let round = 1; (round - 1) * perRound < kills; round++) {
-      const plan = {
-        database: place,
-        // A database may have budgets of earlier runs, so names are unique to this one.
-        name: `round ${round} of ${run}`,
-        seed: `${seed} ${round}`,
-        programs,
-        callers,
-        // A server is slower than a file: the first callers are answered later.
-        killWithin: Database.isServer(place) ? 20_000 : 2500,
-        kills: Math.min(perRound, kills - (round - 1) * perRound),
-        allowance: programs * callers * 2,
-        leaseSeconds: 5
-      }
+      // A database may have budgets of earlier runs, so names are unique to this one.
+      const own = { name: `round ${round} of ${run}`, seed: `${seed} ${round}` }
+      const plan = { ...every, ...own, killWithin, kills: Math.min(perRound, kills - (round - 1) * perRound) }
       const { books, outcomes } = yield* Round.play(plan, service)
       all.push(books)
       const complaints = Books.complaints(books)
