@@ -26,12 +26,8 @@ export const columns: Rule = {
     const { meanings, problems, text } = RowClasses.rowClasses((path) => Files.text(root, src, path))
     if (problems.length > 0) return { problems }
     const place = { root, rule: "columns", write }
-    return {
-      problems: [
-        ...Written.file({ ...place, path: `${src}/${RowClasses.paths.rows}` }, text),
-        ...Written.file({ ...place, path: `${src}/${RowClasses.paths.meanings}` }, meanings)
-      ]
-    }
+    const texts = [[RowClasses.paths.rows, text], [RowClasses.paths.meanings, meanings]] as const
+    return { problems: texts.flatMap(([path, text]) => Written.file({ ...place, path: `${src}/${path}` }, text)) }
   }
 }
 

@@ -56,14 +56,11 @@ const trials: ReadonlyArray<readonly [name: string, fault: number, says: string,
 it("Trials tell caught from missed, stale and broken faults, and leave the sources alone", () =>
   withFiles(files, async (root) => {
     const verdicts = new Map<string, string>()
-    const planted = trials.map(([name, index, says, [own = file, declaration = "isHit", from = faults] = []]) => ({
-      name,
-      clause: name.split(" ")[1]!,
-      says,
-      file: own,
-      tests: [`packages/${name.split(" ")[0]}/test/Cache.test.ts`],
-      text: () => Fault.plant(root, own, declaration, from, index)
-    }))
+    const planted = trials.map(([name, index, says, [own = file, declaration = "isHit", from = faults] = []]) => {
+      const [pkg, clause = ""] = name.split(" ")
+      const text = () => Fault.plant(root, own, declaration, from, index)
+      return { name, clause, says, file: own, tests: [`packages/${pkg}/test/Cache.test.ts`], text }
+    })
     const judging = Trials.judge(
       { root, minutes: 2 },
       planted,
