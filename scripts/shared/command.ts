@@ -10,7 +10,7 @@ export interface Result {
   readonly output: string
 }
 
-export interface Options {
+interface Options {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string | undefined>>
   /** The milliseconds after which the command is killed, and has failed. */
@@ -33,10 +33,10 @@ export const run = (command: string, args: ReadonlyArray<string>, { cwd, env, ti
 }
 
 /** Runs a tool that the repository at `root` has installed, with its Node before the machine's. */
-export const runInstalled = (root: string, tool: string, args: ReadonlyArray<string>, options?: Partial<Options>) => {
+export const runInstalled = (root: string, tool: string, args: ReadonlyArray<string>) => {
   const bin = join(root, "node_modules", ".bin")
   const PATH = `${bin}${delimiter}${process.env["PATH"] ?? ""}`
-  return run(join(bin, tool), args, { cwd: root, ...options, env: { PATH, ...options?.env } })
+  return run(join(bin, tool), args, { cwd: root, env: { PATH } })
 }
 
 /** Returns the messages of a compiler's output: each may go on over indented lines. */
