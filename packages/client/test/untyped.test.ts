@@ -4,15 +4,12 @@ import { MarketDataError } from "@effect-marketdata/client/MarketDataError"
 import * as Query from "@effect-marketdata/core/Query"
 import { Effect, Result, Stream } from "effect"
 import { assert, it } from "../../core/test/support/it.ts"
+import { refuse } from "../../core/test/support/untyped.ts"
 import { clientOf, Requests, sent } from "./support/clients.ts"
 import { replying } from "./support/scripted.ts"
 
 /** A service that nothing of this may reach. */
 const service = () => replying(() => ({ status: 200, body: `{"s":"ok"}` }))
-
-const throwing = () => {
-  throw new Error("not to be looked at")
-}
 
 /** Values that are not a symbol, a list or options. */
 const values: ReadonlyArray<readonly [name: string, value: unknown]> = [
@@ -22,8 +19,8 @@ const values: ReadonlyArray<readonly [name: string, value: unknown]> = [
   ["a bigint", 10n],
   ["a date", new Date(0)],
   ["a list of others", [Symbol("member"), null]],
-  ["an object that cannot be printed", { toString: throwing, toJSON: throwing }],
-  ["a proxy that throws", new Proxy({}, { get: throwing, ownKeys: throwing, getPrototypeOf: throwing })]
+  ["an object that cannot be printed", { toString: refuse, toJSON: refuse }],
+  ["a proxy that throws", new Proxy({}, { get: refuse, ownKeys: refuse, getPrototypeOf: refuse })]
 ]
 
 type Asked = Effect.Effect<unknown, unknown, MarketData.MarketData | CacheFallback.CacheFallback>

@@ -8,6 +8,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Layer, ManagedRuntime, Redacted, Schedule, Tracer } from "effect"
 import { inspect } from "node:util"
+import { refuse } from "../../core/test/support/untyped.ts"
 import { pricesBody, replying, symbolsOf } from "./support/scripted.ts"
 
 /** The reason of a failure, as far as these tests look at it. */
@@ -171,11 +172,7 @@ describe("policies under the client", () => {
 describe("callers without types", () => {
   const marker = "c3VwZXJzZWNyZXQtbWFya2Vy"
   const untyped = (value: unknown): never => value as never
-  const throwing = new Proxy({}, {
-    get: () => {
-      throw new Error("not to be read")
-    }
-  })
+  const throwing = new Proxy({}, { get: refuse })
 
   const given = (options: unknown) => clientOf(answering(), Layer.empty, untyped(options))
 

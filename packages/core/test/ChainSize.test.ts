@@ -1,6 +1,7 @@
 import { CalendarDate, ChainSize, Credits, DataMode, NewYork, Query } from "@effect-marketdata/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import { refuse } from "./support/untyped.ts"
 
 /** A moment of November 2026: the 20th is a Friday, the 26th Thanksgiving. */
 const at = (day: number, hour: number, minute = 0): number => NewYork.at({ year: 2026, month: 11, day }, hour, minute)
@@ -227,11 +228,7 @@ describe("read", () => {
       assert.deepStrictEqual(ChainSize.read(JSON.parse(JSON.stringify(size))), size)
     }
     const size = sizeOf(chain())
-    const thrower = Object.defineProperty({ ...size }, "filters", {
-      get: () => {
-        throw new Error("no")
-      }
-    })
+    const thrower = Object.defineProperty({ ...size }, "filters", { get: refuse })
     const changes = [{ contracts: -1 }, { contracts: 1.5 }, { seenAt: NaN }, { filters: { side: 5 } }, { filters: [] }]
     const others = [{ underlying: undefined }, { _tag: "Strikes" }]
     const changed = [...changes, ...others].map((change) => ({ ...size, ...change }))

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { forAll, trials } from "../../core/test/support/depth.ts"
+import { refuse } from "../../core/test/support/untyped.ts"
 import * as Draw from "./support/draw.ts"
 
 const price = (side: "call" | "put", model: Black.Model): number => Result.getOrThrow(Black.price(side, model))
@@ -213,11 +214,7 @@ describe("callers without types", () => {
       const failure = Result.getOrThrow(Result.flip(ImpliedVolatility.solve("call", terms, value as never)))
       assert.deepInclude(failure, { _tag: "InvalidInput", parameter: "price" })
     }
-    const throwing = new Proxy({}, {
-      get: () => {
-        throw new Error("no")
-      }
-    })
+    const throwing = new Proxy({}, { get: refuse })
     for (const value of [null, undefined, 1, "terms", throwing]) {
       assert.isTrue(Result.isFailure(Black.price("call", value as never)))
       assert.isTrue(Result.isFailure(Black.greeks("put", value as never)))

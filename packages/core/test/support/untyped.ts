@@ -2,7 +2,8 @@
 import * as fc from "fast-check"
 import { hostileText } from "./arbitraries.ts"
 
-const refuse = (): never => {
+/** What a value answers that no code may look at. */
+export const refuse = (): never => {
   throw new Error("not to be looked at")
 }
 
