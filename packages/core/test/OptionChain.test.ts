@@ -30,6 +30,11 @@ const place = (body: Uint8Array | string, options?: Options) => {
 /** Seconds since 1970 of a time with its offset. */
 const at = (text: string): number => Date.parse(text) / 1000
 
+/** The findings of a chain where one value is not as expected. */
+const mismatch = (code: Finding["code"], column: string, index: number, expected: string, received: string) => [
+  { code, column, count: 1, examples: [{ index, expected, received }] }
+]
+
 it("[2.1-fields] spec has the 25 columns of the contract, and the endpoint names the same", () => {
   assert.deepStrictEqual(Object.keys(OptionChain.spec), [...names])
   assert.deepStrictEqual([...OptionChain.row.columns], [...names])
@@ -233,12 +238,7 @@ describe("columns", () => {
 describe("rows that contradict their symbol", () => {
   it("[2.3-bad-strike-decimal] a strike that the symbol scales otherwise is a finding with both values", () => {
     const text = body(2, { optionSymbol: ["AAPL261120C00000100", "AAPL261120P00100000"] })
-    assert.deepStrictEqual(decode(text).findings, [{
-      code: "StrikeMismatch",
-      column: "strike",
-      count: 1,
-      examples: [{ index: 0, expected: "0.1", received: "100" }]
-    }])
+    assert.deepStrictEqual(decode(text).findings, mismatch("StrikeMismatch", "strike", 0, "0.1", "100"))
     assert.deepStrictEqual(place(text, { strict: true }), ["Deviation", "strike", 0])
   })
 
@@ -251,12 +251,7 @@ describe("rows that contradict their symbol", () => {
   })
 
   it("[2.1-side] another side than the symbol's is a finding", () => {
-    assert.deepStrictEqual(findings(2, { side: ["call", "call"] }), [{
-      code: "SideMismatch",
-      column: "side",
-      count: 1,
-      examples: [{ index: 1, expected: "put", received: "call" }]
-    }])
+    assert.deepStrictEqual(findings(2, { side: ["call", "call"] }), mismatch("SideMismatch", "side", 1, "put", "call"))
   })
 
   it("is found only where the columns are there", () => {
@@ -273,12 +268,7 @@ it("[2.1-dte] dte counts calendar days between New York days, and anything else 
   assert.deepStrictEqual(findings(1, { updated: [lateEvening + 60], dte: [0] }), [])
   // The day in Greenwich is one ahead by then, and does not count.
   assert.deepStrictEqual(findings(1, { updated: [lateEvening], dte: [0] }).map(({ code }) => code), ["DteMismatch"])
-  assert.deepStrictEqual(findings(1, { dte: [1] }), [{
-    code: "DteMismatch",
-    column: "dte",
-    count: 1,
-    examples: [{ index: 0, expected: "0", received: "1" }]
-  }])
+  assert.deepStrictEqual(findings(1, { dte: [1] }), mismatch("DteMismatch", "dte", 0, "0", "1"))
 })
 
 describe("moneyness", () => {
@@ -287,12 +277,8 @@ describe("moneyness", () => {
 
   it("[2.1-moneyness] a strike equal to the price is not in the money", () => {
     assert.deepStrictEqual(findings(1, { ...strikeAtPrice, inTheMoney: [false] }), [])
-    assert.deepStrictEqual(findings(1, { ...strikeAtPrice, inTheMoney: [true] }), [{
-      code: "MoneynessMismatch",
-      column: "inTheMoney",
-      count: 1,
-      examples: [{ index: 0, expected: "false", received: "true" }]
-    }])
+    const wrong = findings(1, { ...strikeAtPrice, inTheMoney: [true] })
+    assert.deepStrictEqual(wrong, mismatch("MoneynessMismatch", "inTheMoney", 0, "false", "true"))
   })
 
   it("[2.1-moneyness] follows for puts and for calls, with symbols and without them", () => {
