@@ -151,12 +151,8 @@ describe("--format arrow and parquet", () => {
   })
 
   it.effect("say what standard output cannot take", function*() {
-    const full = PlatformError.systemError({
-      _tag: "Unknown",
-      module: "Stdio",
-      method: "stdout",
-      description: "ENOSPC"
-    })
+    const output = { module: "Stdio", method: "stdout", description: "ENOSPC" }
+    const full = PlatformError.systemError({ ...output, _tag: "Unknown" })
     const failed = yield* marketdata("chain AAPL --mode cached --format parquet", { stdout: () => Sink.fail(full) })
     assert.strictEqual(failed.code, 1)
     assert.include(failed.errors, "standard output cannot be written: ")

@@ -44,12 +44,7 @@ const bodies: Readonly<Record<string, (text: string) => string>> = {
   "all of it": (text) => text
 }
 
-const formats: ReadonlyArray<ReadonlyArray<string>> = [
-  ["--verbose"],
-  ["--format", "json"],
-  ["--format", "jsonl"],
-  ["--format", "csv"]
-]
+const formats = [["--verbose"], ...["json", "jsonl", "csv"].map((format) => ["--format", format])]
 
 /** Commands that print texts of the service, and a reply with a text in every place that takes one. */
 const printing: ReadonlyArray<readonly [line: string, body: (text: string) => object]> = [

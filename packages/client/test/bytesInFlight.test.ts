@@ -43,12 +43,8 @@ const streams = (bytes: number | ((index: number) => number), after?: () => Prom
       }
     }, { highWaterMark: 0 })
   }
-  return {
-    body,
-    http: replying((_, index) => ({ status: 200, body: body(index) })),
-    most: () => most,
-    cancelled: () => cancelled
-  }
+  const http = replying((_, index) => ({ status: 200, body: body(index) }))
+  return { body, http, most: () => most, cancelled: () => cancelled }
 }
 
 const never = () => new Promise<void>(() => undefined)

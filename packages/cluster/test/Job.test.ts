@@ -267,12 +267,8 @@ describe("A job whose process dies", () => {
   it.effect("says what an answer cost that was lost, and sends nothing twice", function*() {
     const { over, two } = yield* continued()
     assert.deepInclude(over, { state: "ended", answered: 4, lost: 1, credits: 5, uncertain: 0 })
-    assert.deepStrictEqual((yield* outcomes(two, "prices"))[2], {
-      _tag: "Lost",
-      credits: 1,
-      uncertain: 0,
-      detail: "an earlier run was charged, and its answer was lost"
-    })
+    const detail = "an earlier run was charged, and its answer was lost"
+    assert.deepStrictEqual((yield* outcomes(two, "prices"))[2], { _tag: "Lost", credits: 1, uncertain: 0, detail })
     assert.deepStrictEqual(yield* sent, { billed: 5, requests: 5 })
   }, service())
 

@@ -3,12 +3,8 @@ import type { Profile } from "@effect-marketdata/core/Profile"
 import { assert, describe, it } from "@effect/vitest"
 
 const plans = ["free", "trial", "paid"] as const satisfies ReadonlyArray<Account.Plan>
-const users: ReadonlyArray<Account.User> = [
-  Account.nonProfessional("realTime"),
-  Account.nonProfessional("delayed"),
-  Account.professional,
-  Account.unknown
-]
+const nonProfessionals = [Account.nonProfessional("realTime"), Account.nonProfessional("delayed")]
+const users: ReadonlyArray<Account.User> = [...nonProfessionals, Account.professional, Account.unknown]
 const publicPlanNames = Object.keys(Account.publicPlans) as ReadonlyArray<Account.PublicPlanName>
 
 const real = Account.nonProfessional("realTime")
@@ -58,12 +54,8 @@ describe("serve", () => {
 
   it("[5.8-premium-mode] serves delayed data to a free or trial account that asks for live ones, and shows both modes", () => {
     for (const plan of ["free", "trial"] as const) {
-      assert.deepStrictEqual(Account.serve(account(plan), { mode: DataMode.live }), {
-        _tag: "Served",
-        requestedMode: "live",
-        modeServed: "delayed",
-        dataType: "delayed"
-      })
+      const delayed = { _tag: "Served", requestedMode: "live", modeServed: "delayed", dataType: "delayed" } as const
+      assert.deepStrictEqual(Account.serve(account(plan), { mode: DataMode.live }), delayed)
       assert.strictEqual(served(plan, DataMode.delayed), "delayed")
     }
   })

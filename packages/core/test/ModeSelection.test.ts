@@ -115,12 +115,8 @@ describe("breakEven", () => {
 
   it("holds within its bounds, and nowhere else", () => {
     const credits = fc.nat({ max: 2000 })
-    forAll(trials(8_2), credits, credits, fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }), (
-      live,
-      alternative,
-      cached,
-      hitRate
-    ) => {
+    const [times, rate] = [fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true })]
+    forAll(trials(8_2), credits, credits, times, rate, (live, alternative, cached, hitRate) => {
       const range = ModeSelection.breakEven({ live, alternative, cached })
       const margin = costAt(hitRate, live, cached) - alternative
       if (Math.abs(margin) < 1e-6) return

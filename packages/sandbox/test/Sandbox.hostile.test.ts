@@ -141,12 +141,9 @@ describe("replies", () => {
   it.effect("of many rows are written while they are read, and may be read twice", function*() {
     yield* at(noon)
     const sandbox = yield* Sandbox.Sandbox
-    const { body } = yield* sandbox.handle({
-      method: "GET",
-      target: "/v1/options/chain/SPX/",
-      address: "127.0.0.1",
-      headers: { authorization: "Bearer sandbox-paid" }
-    })
+    const headers = { authorization: "Bearer sandbox-paid" }
+    const request = { method: "GET", target: "/v1/options/chain/SPX/", address: "127.0.0.1", headers }
+    const { body } = yield* sandbox.handle(request)
     assert.isFalse(typeof body === "string")
     const parts = [...body]
     assert.lengthOf(parts, 27)

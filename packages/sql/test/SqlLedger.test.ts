@@ -216,12 +216,8 @@ test("history says what was spent, by whom, on what and when", function*(databas
   assert.lengthOf(yield* tags({}), 16)
   assert.lengthOf(yield* tags({ account: "main" }), 8)
   assert.lengthOf(yield* tags({ budget: "live" }), 8)
-  assert.deepStrictEqual(yield* tags({ askedBy: "notebook", since: 1010, until: 1011 }), [
-    "notebook Reserved 1010",
-    "notebook Sent 1010",
-    "notebook Charged 1010",
-    "notebook Settled 1010"
-  ])
+  const expected = ["Reserved", "Sent", "Charged", "Settled"].map((tag) => `notebook ${tag} 1010`)
+  assert.deepStrictEqual(yield* tags({ askedBy: "notebook", since: 1010, until: 1011 }), expected)
   assert.deepStrictEqual(yield* tags({ until: 1000 }), [])
   const nobody = yield* ask(SqlLedger.spending({ account: "nobody'; DROP TABLE marketdata_event; --" }))
   assert.deepStrictEqual(nobody, [])

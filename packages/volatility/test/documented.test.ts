@@ -20,12 +20,8 @@ it("the one documented reply with greeks has the units of ours: theta a calendar
   const strike = Math.round(100 * (spot + of("intrinsicValue"))) / 100
   const years = Expiry.yearsTo(Expiry.instant(OptionSymbol.parseUnsafe("AAPL230120C00150000")), of("updated"))
   const [rate, dividendYield] = [0.04, 0.006]
-  const terms = {
-    forward: spot * Math.exp((rate - dividendYield) * years),
-    strike,
-    years,
-    discount: Math.exp(-rate * years)
-  }
+  const forward = spot * Math.exp((rate - dividendYield) * years)
+  const terms = { forward, strike, years, discount: Math.exp(-rate * years) }
   const volatility = Result.getOrThrow(ImpliedVolatility.solve("call", terms, of("mid")))
   const greeks = Result.getOrThrow(Black.greeks("call", { ...terms, volatility, spot }))
   const compared = { iv: volatility, delta: greeks.delta, gamma: greeks.gamma, theta: greeks.theta, vega: greeks.vega }

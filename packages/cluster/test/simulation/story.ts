@@ -49,12 +49,9 @@ export const tell = ({ audit, parts, runtime, seed }: Setting): Effect.Effect<vo
     const database = Database.make({ chance: Chance.make(seed, "database"), network, now: runtime.now })
     yield* Effect.addFinalizer(() => Effect.sync(database.close))
     const shape = Chance.make(seed, "shape")
-    const world: Programs.World = {
-      database,
-      sockets: Sockets.make(network),
-      shares: shape.is(0.5),
-      budget: shape.is(0.5) ? 5 + shape.below(20) : undefined
-    }
+    const shares = shape.is(0.5)
+    const budget = shape.is(0.5) ? 5 + shape.below(20) : undefined
+    const world: Programs.World = { database, sockets: Sockets.make(network), shares, budget }
     const watch = SeededRuntime.watching(audit.seek)
 
     const addresses = new Map<string, string>()

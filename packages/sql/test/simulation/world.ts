@@ -140,12 +140,8 @@ export const run = (seed: number, isOne = true): Promise<Report> => {
       (hours, index) =>
         Effect.gen(function*() {
           // Renewed seldom: what leases are for is tried elsewhere.
-          const { ledger } = yield* opened(database, {
-            allowance,
-            window: "day",
-            lease: "12 hours",
-            account: isOne ? "main" : `own ${index}`
-          })
+          const account = isOne ? "main" : `own ${index}`
+          const { ledger } = yield* opened(database, { allowance, window: "day", lease: "12 hours", account })
           const wiring = index === 0 ? "under" : chance.pick(wirings)
           return { hours, wiring, client: yield* program(ledger, http, wiring) }
         }).pipe(ahead(hours))
