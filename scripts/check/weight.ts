@@ -4,18 +4,18 @@ import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 12_885 },
-  client: { files: "packages/client/src/**/*.ts", most: 4655 },
+  core: { files: "packages/core/src/**/*.ts", most: 12_120 },
+  client: { files: "packages/client/src/**/*.ts", most: 4300 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2595 },
-  cluster: { files: "packages/cluster/src/**/*.ts", most: 2970 },
+  cluster: { files: "packages/cluster/src/**/*.ts", most: 2880 },
   export: { files: "packages/export/src/**/*.ts", most: 1400 },
-  volatility: { files: "packages/volatility/src/**/*.ts", most: 720 },
+  volatility: { files: "packages/volatility/src/**/*.ts", most: 700 },
   pictures: { files: "packages/pictures/src/**/*.ts", most: 1130 },
-  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 4835 },
-  testing: { files: "packages/testing/src/**/*.ts", most: 6985 },
-  cli: { files: "packages/cli/src/**/*.ts", most: 9625 },
-  tests: { files: "packages/*/test/**/*.ts", most: 44_005 },
-  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5365 }
+  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 4795 },
+  testing: { files: "packages/testing/src/**/*.ts", most: 6615 },
+  cli: { files: "packages/cli/src/**/*.ts", most: 8850 },
+  tests: { files: "packages/*/test/**/*.ts", most: 42_570 },
+  scripts: { files: "scripts/**/*.{ts,mjs}", most: 5185 }
 }
 
 /** The most files of source. */
