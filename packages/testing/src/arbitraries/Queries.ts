@@ -36,17 +36,15 @@ export const ticker: fc.Arbitrary<string> = fc.oneof(
   ).map(([first, rest]) => first + rest)
 )
 
+const upToTwelve = { minLength: 1, maxLength: 12, size: "max" } as const
+
 /**
  * Lists of tickers: one to twelve, which may repeat.
  *
  * @category arbitraries
  * @since 0.1.0
  */
-export const tickers: fc.Arbitrary<ReadonlyArray<string>> = fc.array(ticker, {
-  minLength: 1,
-  maxLength: 12,
-  size: "max"
-})
+export const tickers: fc.Arbitrary<ReadonlyArray<string>> = fc.array(ticker, upToTwelve)
 
 /**
  * Long lists of tickers: as many as need several requests, by their number or by their length in bytes.

@@ -30,11 +30,8 @@ export const asking = (
 ): (query: Query.Query, at?: number) => SandboxReply.SandboxReply => {
   const token = "laws"
   const account = Accounts.make(token, Account.make({ plan: "paid", user: Account.nonProfessional("realTime") }))
-  const runtime = ManagedRuntime.make(
-    Sandbox.layer({ ...options, accounts: [account] }).pipe(
-      Layer.provideMerge(SandboxClock.layer({ pace: "frozen", at: noon }))
-    )
-  )
+  const clock = SandboxClock.layer({ pace: "frozen", at: noon })
+  const runtime = ManagedRuntime.make(Layer.provideMerge(Sandbox.layer({ ...options, accounts: [account] }), clock))
   return (query, at = noon) =>
     runtime.runSync(
       Effect.gen(function*() {

@@ -70,6 +70,9 @@ const blocked = (arrivals: ReadonlyArray<Arrival>): ReadonlyArray<Arrival> => {
   return refused
 }
 
+/** A request to be sent: from where, after which pause, and whether the oldest one in flight is answered then. */
+const sending = fc.tuple(fc.constantFrom("A", "B", "C"), fc.nat({ max: 700 }), fc.boolean())
+
 /** What a client does that sends one request after the other, whenever the gate lets it. */
 const journey = (gate: Gate, steps: ReadonlyArray<Travels.Step>): ReadonlyArray<Arrival> => {
   const arrivals: Array<Arrival> = []
@@ -104,10 +107,7 @@ export const of = (gate: Gate): ReadonlyArray<Law.Law> => [
   Law.make({
     name: "while requests are in flight, none is sent from another address",
     clauses: ["5.6-simultaneous"],
-    arbitrary: fc.array(fc.tuple(fc.constantFrom("A", "B", "C"), fc.nat({ max: 700 }), fc.boolean()), {
-      maxLength: 20,
-      size: "max"
-    }),
+    arbitrary: fc.array(sending, { maxLength: 20, size: "max" }),
     holds: (steps) => {
       let traffic = gate.noTraffic
       let now = 0

@@ -50,10 +50,8 @@ export interface Chance {
  * @since 0.1.0
  */
 export const make = (seed: number, ...names: ReadonlyArray<string | number>): Chance => {
-  let state = names.reduce<number>(
-    (hash, name) => ofText(hash, String(name)),
-    mix(seed | 0, Math.floor(seed / 2 ** 32))
-  )
+  const start = mix(seed | 0, Math.floor(seed / 2 ** 32))
+  let state = names.reduce<number>((hash, name) => ofText(hash, String(name)), start)
   const next = (): number => {
     state = (state + 0x9e37_79b9) | 0
     return (mix(state, 0x85eb_ca6b) >>> 0) / 2 ** 32

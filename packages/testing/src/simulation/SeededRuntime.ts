@@ -97,9 +97,7 @@ interface Task {
 }
 
 /** What it runs at a time. */
-interface Alarm extends Task {
-  readonly at: number
-}
+type Alarm = Task & { readonly at: number }
 
 /** The most turns at one moment of the clock: more are an endless loop. */
 const mostTurns = 5_000_000
