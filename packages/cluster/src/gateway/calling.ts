@@ -83,7 +83,7 @@ const write = Effect.fnUntraced(function*(query: Query.Query, by: Connections.Id
     ...claim === undefined ? {} : { claim: { key: claim.key, run: claim.run } },
     query: written.get(query) ??
       (yield* encoded(Terms.QueryText, query, "query", "what a constructor of Query made")),
-    terms: Object.values(terms).every((term) => term === undefined)
+    terms: Object.keys(terms).length === 0
       ? "{}"
       : yield* encoded(Terms.TermsText, terms, "policies", "the defaults")
   }

@@ -24,26 +24,26 @@ const Age = Schema.Union([
 /** A retry policy of numbers. Of a policy with a function, which cannot be sent, only the `deadline` is here. */
 const Retries = Schema.Struct({
   attempts: Schema.optionalKey(Schemas.Amount),
-  lostAttempts: Schema.optional(Schemas.Amount),
+  lostAttempts: Schema.optionalKey(Schemas.Amount),
   base: Schema.optionalKey(Schemas.Amount),
   cap: Schema.optionalKey(Schemas.Amount),
-  retryAfter: Schema.optional(Schemas.Amount),
-  deadline: Schema.optional(Schemas.Amount)
+  retryAfter: Schema.optionalKey(Schemas.Amount),
+  deadline: Schema.optionalKey(Schemas.Amount)
 })
 
 /** The terms of a call. */
 export const Terms = Schema.Struct({
-  findings: Schema.optional(Schema.Literals(["keep", "strict"])),
-  figures: Schema.optional(Schema.Literals(["any", "possible", "explained"])),
-  attemptTimeout: Schema.optional(Schemas.Amount),
-  ipRule: Schema.optional(
+  findings: Schema.optionalKey(Schema.Literals(["keep", "strict"])),
+  figures: Schema.optionalKey(Schema.Literals(["any", "possible", "explained"])),
+  attemptTimeout: Schema.optionalKey(Schemas.Amount),
+  ipRule: Schema.optionalKey(
     Schema.Struct({ whenHeld: Schema.Literals(["fail", "wait"]), heldBy: Schema.Literals(["addressBlock", "any403"]) })
   ),
-  coalesce: Schema.optional(Schema.Boolean),
-  acceptAge: Schema.optional(Age),
-  retries: Schema.optional(Retries),
+  coalesce: Schema.optionalKey(Schema.Boolean),
+  acceptAge: Schema.optionalKey(Age),
+  retries: Schema.optionalKey(Retries),
   /** What the caller consented to pay for live data, in credits. */
-  ceiling: Schema.optional(Schemas.Amount)
+  ceiling: Schema.optionalKey(Schemas.Amount)
 })
 
 export type Terms = typeof Terms.Type
@@ -58,6 +58,11 @@ type Places = readonly [call: Context.Context<CacheFallback.CacheFallback>, gate
 export const policyOf = <I, A>([call, gateway]: Places, policy: Context.Key<I, A>): A | undefined =>
   Context.getOrUndefined(call.mapUnsafe.has(policy.key) ? call : gateway, policy)
 
+type WithoutUndefined<A> = { readonly [K in keyof A]?: Exclude<A[K], undefined> }
+
+const withoutUndefined = <A extends object>(fields: A) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<A>
+
 /** Reads the policies that were provided to a call, even those with default values: the runner's client may have other defaults. */
 export const of = Effect.fnUntraced(function*(query: Query.Query, places: Places) {
   const age = policyOf(places, Policies.AcceptAge)
@@ -65,16 +70,16 @@ export const of = Effect.fnUntraced(function*(query: Query.Query, places: Places
     ? undefined
     : yield* Effect.mapError(Effect.fromResult(MaxAge.parse(age)), (error) => InvalidQuery.of("AcceptAge", age, error))
   const policy = policyOf(places, RetryPolicy.RetryPolicy)
-  return {
+  return withoutUndefined({
     findings: policyOf(places, Policies.Findings),
     figures: policyOf(places, Policies.RecordedFigures),
     attemptTimeout: policyOf(places, Policies.AttemptTimeout),
     ipRule: policyOf(places, Policies.IpRule),
     coalesce: policyOf(places, Policies.Coalesce),
     acceptAge,
-    retries: policy === undefined ? undefined : { ...policy.numbers, deadline: policy.deadline },
+    retries: policy === undefined ? undefined : withoutUndefined({ ...policy.numbers, deadline: policy.deadline }),
     ceiling: query.mode?._tag === "CachedOrLive" ? yield* ceilingOf(query) : undefined
-  }
+  })
 })
 
 /**
@@ -153,9 +158,9 @@ export const within = <R>(
   if (coalesce !== undefined) context = Context.add(context, Policies.Coalesce, coalesce)
   if (acceptAge !== undefined) context = Context.add(context, Policies.AcceptAge, acceptAge)
   if (retries !== undefined) {
-    const { deadline, ...numbers } = retries
+    const { deadline } = retries
     const left = deadline === undefined ? {} : { deadline: Math.max(0, deadline - waited) }
-    context = Context.add(context, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...numbers, ...left }))
+    context = Context.add(context, RetryPolicy.RetryPolicy, RetryPolicy.make({ ...retries, ...left }))
   }
   return context
 }
