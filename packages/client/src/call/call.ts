@@ -48,7 +48,8 @@ export const resourcesOf = Effect.fnUntraced(function*(
   return {
     client,
     keeping,
-    options,
+    // A copy: what was checked stays as it was, whatever the program does with its object.
+    options: { ...options },
     baseUrl: options.baseUrl ?? MarketDataConfig.publicBaseUrl,
     token: token === undefined || Redacted.isRedacted(token) ? Effect.succeed(token) : Effect.map(token, Checked.token),
     /** The ledger of the client, within the `budget` that was provided to it, if any. */

@@ -70,6 +70,7 @@ const knowing = Effect.fnUntraced(function*<Results extends Call.BatchResults<un
 ) {
   const known = yield* sizes.find(chain)
   call.seen = { sizes: known, now: call.startedAt / 1000 }
+  call.estimated = undefined
   const results = yield* ask
   for (const { query, result } of results) {
     const size = Result.isSuccess(result) ? sizeOf(query, result.success) : undefined
