@@ -208,8 +208,9 @@ const reserveBoth = Effect.fnUntraced(function*(
   return {
     // The fence is asked in the last step before the request is sent.
     send: (bound, request, fence) => {
+      const marked = one.send(bound, request)
       const sent = Effect.onError(two.send(bound, request, fence), () => one.charge({ credits: 0 }, request))
-      return Effect.andThen(one.send(bound, request), sent)
+      return Effect.andThen(marked, sent)
     },
     // Though one of them dies, the other has recorded it.
     charge: (...charge) => Effect.ensuring(two.charge(...charge), one.charge(...charge)),

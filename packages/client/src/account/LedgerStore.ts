@@ -131,8 +131,8 @@ const mostClaims = 10_000
 /** Remembers the first request that was sent under the key of each claim. */
 const makeClaims = () => {
   const claims = new Map<string, FirstSent>()
-  // It goes on where it was: finding the oldest key of a map anew means to skip all deleted ones.
-  const oldest = claims.keys()
+  // It goes on where it was: finding the oldest key of a map anew means to skip all deleted ones. Made on an empty map it would hold each table that it outgrew.
+  let oldest: MapIterator<string> | undefined
   return {
     first: (key: string | undefined) => key === undefined ? undefined : claims.get(key),
     add: (events: ReadonlyArray<Event>): void => {
@@ -140,7 +140,7 @@ const makeClaims = () => {
         if (event._tag !== "Sent" || event.claim === undefined || claims.has(event.claim.key)) continue
         const { key, run } = event.claim
         claims.set(key, { run, time: event.time })
-        if (claims.size > mostClaims) claims.delete(oldest.next().value!)
+        if (claims.size > mostClaims) claims.delete((oldest ??= claims.keys()).next().value!)
       }
     }
   }

@@ -69,8 +69,8 @@ export const diskStore = Effect.fnUntraced(function*(
   /** Waits for the disk no longer than `patience`. */
   const briefly = <A>(self: Effect.Effect<A, Folder.Wrong>, otherwise: A) => {
     const done = Effect.map(quietly(self, otherwise, "NotFound"), (value) => ({ value }))
-    const late = Effect.as(tell("TimedOut", `the disk took longer than ${patience} ms`), otherwise)
-    return Effect.flatMap(within(patience, done), (done) => done === undefined ? late : Effect.succeed(done.value))
+    const late = () => Effect.as(tell("TimedOut", `the disk took longer than ${patience} ms`), otherwise)
+    return Effect.flatMap(within(patience, done), (done) => done === undefined ? late() : Effect.succeed(done.value))
   }
 
   const remove = (folder: string, name: string) => Effect.ignore(fs.remove(path.join(folder, name), { force: true }))

@@ -1,4 +1,6 @@
+import type * as Provenance from "@effect-marketdata/core/Provenance"
 import { InvalidQuery } from "@effect-marketdata/core/Reason"
+import type { Kept } from "@effect-marketdata/core/Reuse"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -44,7 +46,13 @@ export const HeadsFromJson = /* @__PURE__ */ Schema.toCodecJson(/* @__PURE__ */ 
  * @category models
  * @since 0.1.0
  */
-export interface KeptReply extends Omit<typeof Head.Type, "length"> {
+export interface KeptReply extends Kept {
+  readonly endpoint: string
+  readonly tickers: ReadonlyArray<string> | undefined
+  readonly status: Provenance.Provenance["status"]
+  readonly mediaType: string | undefined
+  readonly reported: number | undefined
+  readonly requestId: string | undefined
   readonly bytes: Uint8Array
 }
 

@@ -19,7 +19,7 @@
  * @see {@link MarketData} whose `stockQuotes` takes a list
  * @since 0.1.0
  */
-import * as Answer from "@effect-marketdata/core/Answer"
+import type * as Answer from "@effect-marketdata/core/Answer"
 import type * as DataMode from "@effect-marketdata/core/DataMode"
 import type * as Endpoint from "@effect-marketdata/core/Endpoint"
 import * as HttpRequest from "@effect-marketdata/core/HttpRequest"
@@ -36,10 +36,10 @@ import * as Request from "effect/Request"
 import * as RequestResolver from "effect/RequestResolver"
 import * as Result from "effect/Result"
 import { readerOf, termsOf } from "../call/call.ts"
+import type { Failure, Incomplete } from "../error/Incomplete.ts"
 import { MarketDataError } from "../error/MarketDataError.ts"
 import type { CacheFallback } from "../policy/CacheFallback.ts"
 import { reference } from "../policy/Policies.ts"
-import { partial } from "./accessors.ts"
 import { type Made, MarketData, named, type Reasons, type RequirementsOf, run } from "./service.ts"
 
 /**
@@ -273,7 +273,7 @@ const ask = Effect.fnUntraced(function*(
   symbols: ReadonlyArray<string>,
   earlier: ReadonlyArray<Answer.Attempt> = []
 ): Effect.fn.Return<(symbol: string) => Outcome, never, MarketData | CacheFallback> {
-  const exit = yield* Effect.exit(partial(run(listOf(query, symbols))))
+  const exit = yield* Effect.exit(delivered(run(listOf(query, symbols))))
   if (Exit.isFailure(exit)) {
     const found = Cause.findError(exit.cause)
     if (Result.isFailure(found)) return () => Exit.failCause(found.failure)
@@ -281,8 +281,7 @@ const ask = Effect.fnUntraced(function*(
     const after = earlier.length === 0 ? reason : Reason.afterSending(reason)
     return (symbol) => failure(query, symbol, after, [...earlier, ...trace])
   }
-  const { errors, missing: _missing, ...answered } = exit.value
-  const answer = Answer.make(answered)
+  const { answered: answer, errors } = exit.value
   const trace = [...earlier, ...answer.trace]
   const outcomes = new Map<string | undefined, Outcome>()
   for (const { reason, tickers } of errors) {
@@ -296,6 +295,20 @@ const ask = Effect.fnUntraced(function*(
     : undefined
   return (symbol) => outcomes.get(symbol) ?? again?.(symbol) ?? failure(query, symbol, absence(query), trace)
 })
+
+type Delivered = Pick<Incomplete<Rows>, "answered"> & { readonly errors: ReadonlyArray<Failure> }
+
+/** The answer as the client gave it, and why a part of it failed. */
+const delivered = <R>(
+  asked: Effect.Effect<Answer.Answer<Rows>, MarketDataError<Reason.Reason | Incomplete<Rows>>, R>
+) =>
+  Effect.matchEffect(asked, {
+    onSuccess: (answered) => Effect.succeed<Delivered>({ answered, errors: [] }),
+    onFailure: (error): Effect.Effect<Delivered, MarketDataError<Reason.Reason>> =>
+      error.reason._tag === "Incomplete"
+        ? Effect.succeed(error.reason)
+        : Effect.fail(error as MarketDataError<Reason.Reason>)
+  })
 
 /** The query about many symbols. What the query of one symbol assumed of their number is dropped. */
 const listOf = (query: Query.Query<Rows>, symbols: ReadonlyArray<string>): Query.Query<Rows> => {
