@@ -291,9 +291,11 @@ export const makeRoom = (size: Pick<Turns.Turns, "places" | "seats">) => {
   return {
     /** How many calls run and how many wait now, and whose they are. */
     state: () => {
-      const callers = [...new Set([...running.values(), ...turns.waiting.keys()])].map((caller) => ({
+      const counts = new Map<string, number>()
+      for (const caller of running.values()) counts.set(caller, (counts.get(caller) ?? 0) + 1)
+      const callers = [...new Set([...counts.keys(), ...turns.waiting.keys()])].map((caller) => ({
         caller,
-        running: [...running.values()].filter((other) => other === caller).length,
+        running: counts.get(caller) ?? 0,
         waiting: Turns.waitingOf(turns, caller).length
       }))
       return { running: turns.running, waiting: turns.seated, callers }
