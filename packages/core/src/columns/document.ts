@@ -187,7 +187,7 @@ export const collected = (most: number) => {
       length += bytes.length
       if (length > most) return false
       // Most bodies come in one piece, of their own size.
-      if (length > kept.length) kept = grown(kept, Math.max(length, 2 * kept.length))
+      if (length > kept.length) kept = grown(kept, Math.min(most, Math.max(length, 2 * kept.length)))
       kept.set(bytes, start)
       return true
     },

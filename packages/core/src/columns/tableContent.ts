@@ -202,7 +202,7 @@ const concatPacked = ({ storage }: ColumnKind, length: number, parts: ReadonlyAr
   const numbers = new Int32Array(storage.digits === 0 ? 0 : length)
   for (const { at, lanes: [ownCodes, ownNumbers], legend } of parts) {
     const joinedCodes = legend.map((text) => codeOf.get(text)!)
-    ownCodes!.forEach((code, row) => codes[at + row] = joinedCodes[code] ?? 0)
+    for (let row = 0; row < ownCodes!.length; row++) codes[at + row] = joinedCodes[ownCodes![row]!] ?? 0
     if (ownNumbers !== undefined) numbers.set(ownNumbers, at)
   }
   return { lanes: storage.digits === 0 ? [codes] : [codes, numbers], legend }

@@ -161,6 +161,8 @@ const dataReader = <Data>(query: Query.Query<Data>, options: Reading.ReadOptions
   return {
     ...reader,
     push: (bytes) => {
+      // The buffer may be the next reply's by now.
+      if (body !== undefined) return false
       if (length < maxErrorBytes) {
         const part = bytes.subarray(0, maxErrorBytes - length)
         first.set(part, length)

@@ -386,7 +386,10 @@ export const Order: Ord.Order<CalendarDate> = /* @__PURE__ */ Ord.mapInput(Ord.N
  * @category instances
  * @since 0.1.0
  */
-export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.mapInput(Eq.Number, toEpochDay)
+export const Equivalence: Eq.Equivalence<CalendarDate> = /* @__PURE__ */ Eq.make((a, b) => {
+  const [one, other] = [known(a), known(b)]
+  return one.year === other.year && one.month === other.month && one.day === other.day
+})
 
 /**
  * Schema between `YYYY-MM-DD` and a day. Property tests draw days of the years 2000 to 2099.

@@ -500,6 +500,9 @@ const dayOfNyse = (given: CalendarDate.CalendarDate): Day => {
 const firstYear = 1990
 const lastYear = 2099
 
+/** By the first day of the year. */
+const sessionsOfYear = /* @__PURE__ */ new Map<number, number>()
+
 const firstOf = (year: number): number => CalendarDate.toEpochDay({ year, month: 1, day: 1 })
 
 /** Counts weekdays up to a day, that day left out, from a Monday on: 1970-01-01 was a Thursday. */
@@ -517,15 +520,17 @@ const weekdaysBefore = (day: number): number => {
 export const countWeekdays = (first: number, last: number): number =>
   last < first ? 0 : weekdaysBefore(last + 1) - weekdaysBefore(first)
 
-const closedDays = /* @__PURE__ */ new Map<number, ReadonlyArray<number>>()
+const countEach = (first: number, last: number): number => {
+  let count = 0
+  for (let at = first; at <= last; at++) if (dayOfNyse(CalendarDate.fromEpochDay(at))._tag === "Session") count++
+  return count
+}
 
-/** The weekdays of a year without a session. Finding them takes a while, and prices are asked for again and again. */
-const closedIn = (year: number): ReadonlyArray<number> => {
-  const first = firstOf(year)
-  const days = closedDays.get(year) ?? Array.from({ length: firstOf(year + 1) - first }, (_, at) => first + at)
-    .filter((day) => dayOfNyse(CalendarDate.fromEpochDay(day))._tag === "Holiday")
-  closedDays.set(year, days)
-  return days
+/** Counting a year's sessions takes a while, and prices are asked for again and again. */
+const sessionsIn = (first: number, last: number): number => {
+  const count = sessionsOfYear.get(first) ?? countEach(first, last)
+  sessionsOfYear.set(first, count)
+  return count
 }
 
 /**
@@ -535,11 +540,15 @@ const closedIn = (year: number): ReadonlyArray<number> => {
  * @internal
  */
 export const countSessions = (first: number, last: number): number => {
-  const { year: from } = CalendarDate.fromEpochDay(Math.max(first, firstOf(firstYear)))
-  const { year: to } = CalendarDate.fromEpochDay(Math.min(last, firstOf(lastYear + 1) - 1))
-  let count = countWeekdays(first, last)
-  for (let year = from; year <= to; year++) {
-    count -= closedIn(year).filter((day) => day >= first && day <= last).length
+  const from = Math.max(first, firstOf(firstYear))
+  const to = Math.min(last, firstOf(lastYear + 1) - 1)
+  if (to < from) return countWeekdays(first, last)
+  let count = countWeekdays(first, from - 1) + countWeekdays(to + 1, last)
+  for (let at = from; at <= to;) {
+    const { year } = CalendarDate.fromEpochDay(at)
+    const [start, end] = [firstOf(year), firstOf(year + 1) - 1]
+    count += at === start && end <= to ? sessionsIn(start, end) : countEach(at, Math.min(end, to))
+    at = end + 1
   }
   return count
 }
