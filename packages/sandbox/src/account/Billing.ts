@@ -67,7 +67,19 @@ export interface Statement {
  * @category models
  * @since 0.1.0
  */
-export interface Billing extends Readonly<ReturnType<typeof make>> {}
+export interface Billing {
+  readonly record: (entry: Entry, window: Account.Window | undefined) => void
+  readonly requests: () => number
+  readonly billed: () => number
+  readonly spent: (account: string, window: Account.Window | undefined, now: number) => number
+  readonly balance: (
+    account: string,
+    allowance: Account.Allowance,
+    now: number
+  ) => { readonly limit: number; readonly remaining: number; readonly resets: number }
+  readonly entries: () => ReadonlyArray<Entry>
+  readonly statement: (account: string, allowance: Account.Allowance | undefined, now: number) => Statement
+}
 
 /**
  * How many requests a log keeps by default.
@@ -118,7 +130,7 @@ const windowsKept = 100
  * @category constructors
  * @since 0.1.0
  */
-export const make = (options: { readonly remembered?: number | undefined } = {}) => {
+export const make = (options: { readonly remembered?: number | undefined } = {}): Billing => {
   const capacity = options.remembered ?? remembered
   const log = logOf(capacity)
   const accounts = new Map<string, Spending>()
@@ -130,7 +142,7 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
   }
   const spentSince = (account: string, start: number): number => accounts.get(account)?.sums.get(start) ?? 0
   return {
-    record: (entry: Entry, window: Account.Window | undefined): void => {
+    record: (entry, window) => {
       log.add(entry)
       billed += entry.credits
       if (entry.account === undefined) return
@@ -143,15 +155,14 @@ export const make = (options: { readonly remembered?: number | undefined } = {})
       own.add(entry)
     },
     requests: log.count,
-    billed: (): number => billed,
-    spent: (account: string, window: Account.Window | undefined, now: number): number =>
-      spentSince(account, windowAt(window, now).start),
-    balance: (account: string, { credits, window }: Account.Allowance, now: number) => {
+    billed: () => billed,
+    spent: (account, window, now) => spentSince(account, windowAt(window, now).start),
+    balance: (account, { credits, window }, now) => {
       const { end, start } = windowAt(window, now)
       return { limit: credits, remaining: credits - spentSince(account, start), resets: end }
     },
     entries: log.entries,
-    statement: (account: string, allowance: Account.Allowance | undefined, now: number): Statement => {
+    statement: (account, allowance, now) => {
       const { end, start } = windowAt(allowance?.window, now)
       return {
         opened: start,

@@ -51,8 +51,12 @@ export const make = (seed: number, stock: Stock, { ofDay }: Candles): (time: Quo
   /** The highest and the lowest price of the sessions that began in the 52 weeks before a day. */
   const yearBefore = Memo.recent(4, (day: number) => day, (day) => {
     let [h, l] = [-Infinity, Infinity]
-    for (let past = day - 364; past < day; past++) {
-      // A day without a session has none.
+    for (
+      let past = ExpirationCycle.daily.onOrAfter(day - 364);
+      past < day;
+      past = ExpirationCycle.daily.onOrAfter(past + 1)
+    ) {
+      // The year before the first one has prices too, although its candles are never returned.
       const candle = ofDay(past)
       if (candle === undefined) continue
       h = Math.max(h, candle.h)

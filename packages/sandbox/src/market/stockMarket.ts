@@ -68,10 +68,28 @@ export interface CandleRange {
  * - `fundCandles`: the candles of a range, none shorter than a day
  * - `marketStatus`: whether the market is open, for each day from one to another; null outside 1990 to 2099
  */
-export interface StockMarket extends Readonly<ReturnType<typeof make>> {}
-
-/** Days from one to another, both included. */
-type Days = Readonly<Record<"from" | "to", CalendarDate.CalendarDate>>
+export interface StockMarket {
+  readonly stocks: ReadonlyArray<Stock.Stock>
+  readonly funds: ReadonlyArray<Fund>
+  readonly stockQuotes: (symbols: ReadonlyArray<string>, at: number) => StockQuotes.StockQuotes
+  readonly stockPrices: (symbols: ReadonlyArray<string>, at: number) => StockPrices.StockPrices
+  readonly stockCandles: (
+    symbol: string,
+    range: CandleRange & { readonly extended?: boolean | undefined }
+  ) => StockCandles.StockCandles | undefined
+  readonly bulkCandles: (
+    symbols: ReadonlyArray<string> | "all",
+    day: CalendarDate.CalendarDate,
+    at?: number
+  ) => StockBulkCandles.StockBulkCandles
+  readonly earnings: (symbol: string, range: Reported) => StockEarnings.StockEarnings | undefined
+  readonly news: (symbol: string, range: Reported) => StockNews.StockNews | undefined
+  readonly fundCandles: (symbol: string, range: CandleRange) => FundCandles.FundCandles | undefined
+  readonly marketStatus: (range: {
+    readonly from: CalendarDate.CalendarDate
+    readonly to: CalendarDate.CalendarDate
+  }) => MarketStatus.MarketStatus
+}
 
 /** Tables of quotes that are kept: a quote lasts a minute, and a client that polls a few tickers asks for the same ones all the time. */
 const tablesRemembered = 64
@@ -80,7 +98,7 @@ const remembered = <Table>(tableAt: (symbols: ReadonlyArray<string>, at: number)
   Memo.recent(tablesRemembered, (symbols, at) => `${Math.floor(at / 60)} ${symbols.join()}`, tableAt)
 
 /** Creates the stocks and funds of a seed. */
-export const make = (seed: number) => {
+export const make = (seed: number): StockMarket => {
   const bySymbol = new Map(Stock.all.map((stock) => {
     const candles = Candles.make(seed, stock)
     return [stock.symbol, { stock, candles, quoteAt: StockSnapshot.make(seed, stock, candles) }]
@@ -95,17 +113,14 @@ export const make = (seed: number) => {
     funds: allFunds,
     stockQuotes: remembered((symbols, at) => rowTable(StockQuotes.spec, quotes(symbols, at))),
     stockPrices: remembered((symbols, at) => rowTable(StockPrices.spec, quotes(symbols, at))),
-    stockCandles: (
-      symbol: string,
-      { at, extended = false, from, resolution, to }: CandleRange & { readonly extended?: boolean | undefined }
-    ) => {
+    stockCandles: (symbol, { at, extended = false, from, resolution, to }) => {
       const found = bySymbol.get(symbol)
       const parsed = Resolution.parse(resolution)
       if (found === undefined || parsed === undefined) return undefined
       const range = { resolution: parsed, from, to, at: at ?? to, extended }
       return candleTable(StockCandles.spec, found.candles.between(range))
     },
-    bulkCandles: (symbols: ReadonlyArray<string> | "all", day: CalendarDate.CalendarDate, at?: number) => {
+    bulkCandles: (symbols, day, at) => {
       const epochDay = CalendarDate.toEpochDay(day)
       const t = NewYork.midnight(day)
       const all = symbols === "all" ? bySymbol.keys() : symbols
@@ -115,22 +130,22 @@ export const make = (seed: number) => {
       })
       return rowTable(StockBulkCandles.spec, rows)
     },
-    earnings: (symbol: string, range: Reported) => {
+    earnings: (symbol, range) => {
       const found = bySymbol.get(symbol)
       return found && rowTable(StockEarnings.spec, earningsBetween(seed, found.stock, range))
     },
-    news: (symbol: string, range: Reported) => {
+    news: (symbol, range) => {
       const found = bySymbol.get(symbol)
       return found && rowTable(StockNews.spec, newsBetween(seed, found.stock, range))
     },
-    fundCandles: (symbol: string, { at, from, resolution, to }: CandleRange) => {
+    fundCandles: (symbol, { at, from, resolution, to }) => {
       const fund = funds.get(symbol)
       const parsed = Resolution.parse(resolution)
       if (fund === undefined || parsed === undefined || parsed.unit === "minute") return undefined
       const range = { resolution: parsed, from, to, at: at ?? to }
       return candleTable(FundCandles.spec, Candles.ofDays(range, (day, at) => netAssetValue(seed, fund, day, at)))
     },
-    marketStatus: ({ from, to }: Days) => {
+    marketStatus: ({ from, to }) => {
       const days: Array<MarketStatus.Row> = []
       for (let day = CalendarDate.toEpochDay(from); day <= CalendarDate.toEpochDay(to); day++) days.push(statusOf(day))
       return rowTable(MarketStatus.spec, days)
@@ -245,7 +260,7 @@ export const earningsBetween = (
   const last = Math.min(NewYork.epochDayOf(to), NewYork.epochDayOf(at) + daysAhead)
   const today = NewYork.midnight(NewYork.dateOf(at))
   for (let quarter = quarterOf(NewYork.epochDayOf(from)) - 2; quarter <= quarterOf(last); quarter++) {
-    const ended = ExpirationCycle.firstOf(quarter * 3 + 3 + company.yearEnds % 3) - 1
+    const ended = firstOf(quarter * 3 + 3 + company.yearEnds % 3) - 1
     const own = SeededNoise.mix(SeededNoise.named(seed, symbol), ended)
     const draw = (what: number): number => SeededNoise.draw(own, what)
     const reportDay = ExpirationCycle.daily.onOrAfter(ended + 20 + Math.floor(draw(ofReport.delay) * 20))
@@ -287,8 +302,15 @@ const quarterOf = (day: number): number => {
   return year * 4 + Math.floor((month - 1) / 3)
 }
 
+/** The first day of a month; months are counted through the years. */
+const firstOf = (month: number): number =>
+  CalendarDate.toEpochDay({ year: Math.floor(month / 12), month: month % 12 + 1, day: 1 })
+
 /** The same of an article. */
 const ofArticle = { isWritten: 1, delay: 2, wording: 3 } as const
+
+/** The first day that has prices to write about. */
+const firstDay = CalendarDate.toEpochDay({ year: QuoteTime.years.first, month: 1, day: 1 })
 
 /** The share of days on which something is written. */
 const share = 0.6
@@ -308,7 +330,7 @@ const newsBetween = (
   const own = SeededNoise.named(SeededNoise.named(seed, stock.symbol), "news")
   const until = Math.min(to, at)
   const last = NewYork.epochDayOf(until)
-  for (let day = Math.max(Candles.firstDay, NewYork.epochDayOf(from)); day <= last; day++) {
+  for (let day = Math.max(firstDay, NewYork.epochDayOf(from)); day <= last; day++) {
     const hours = TradingHours.of(day)
     const draw = (what: number): number => SeededNoise.draw(SeededNoise.mix(own, day), what)
     if (hours === undefined || draw(ofArticle.isWritten) >= share) continue
