@@ -57,11 +57,14 @@ export interface Assumptions extends Known, Readonly<Record<"spot" | "forward" |
 /** Rows of calls and of puts, each in the order of their strikes. */
 export type Rows = Readonly<Record<OptionSymbol.Side, Array<number>>>
 
+/** What `Black.shared` makes. It is written out, because the declarations of the package have nothing that is internal. */
+type Shared = Readonly<Record<"forward" | "discount" | "years" | "spot" | "root" | "rate" | "dividendYield", number>>
+
 /** The rows of one root and expiration, and what they share or why they have no volatility. */
 export interface Group {
   readonly rows: Rows
   readonly assumptions: Assumptions
-  readonly shared: Black.Shared
+  readonly shared: Shared
   readonly reason: Reason | undefined
 }
 
