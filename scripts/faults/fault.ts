@@ -46,9 +46,9 @@ export const plant = (root: string, file: string, name: string, from: string, in
   const { errors, module } = parseSync("source.ts", source, { sourceType: "module" })
   if (errors[0] !== undefined) return Result.fail(`${file}: ${errors[0].message}`)
   for (const { end, entries } of module.staticExports) {
-    // Of what is declared elsewhere a name stands alone, in braces.
-    const [at] = entries.flatMap(({ localName: own, start }) =>
-      own.name === name && own.start! > start ? own.start! : []
+    // A name alone, in braces, declares nothing, and a type cannot be broken.
+    const [at] = entries.flatMap(({ isType, localName: own, start }) =>
+      !isType && own.name === name && own.start! > start ? own.start! : []
     )
     if (at === undefined) continue
     const faults = JSON.stringify(relative(dirname(file), from).replaceAll("\\", "/"))
