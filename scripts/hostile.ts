@@ -97,7 +97,7 @@ const figures: ReadonlyArray<
   readonly [what: string, of: (rounds: ReadonlyArray<Round>) => number, most?: number, ofAll?: "ofAll"]
 > = [
   ["queries", (rounds) => rounds.reduce((sum, { queries }) => sum + queries, 0)],
-  ["longest stall, ms", (rounds) => stalls(rounds)[0]!],
+  ["longest stall, ms", (rounds) => stalls(rounds)[0]!, 3000],
   // The second longest, because other work on the machine may cause a single stall; one that a reply causes recurs. The bounds are several times what a
   // quiet machine takes: the same one was three times as slow at another hour.
   ["  next", (rounds) => stalls(rounds)[1]!, 1000],

@@ -28,7 +28,7 @@ const ours: ReadonlyArray<Application> = [{
 }, {
   name: "a planner: Query, Credits, Freshness, Workload",
   code: ofCore("Query", "Credits", "Freshness", "Workload"),
-  limit: 54_950
+  limit: 55_000
 }, {
   name: "the column engine with both kernels and all kinds, Effect left out",
   code: ofCore("ColumnDecoder", "ColumnKind", "Kernel"),
@@ -68,7 +68,7 @@ const weighProgram = async (root: string) => {
   const read = (names: Iterable<string>) => Buffer.concat(Array.from(names, (name) => readFileSync(join(folder, name))))
   const files = await Program.bundle(root)
   return [
-    weighed("the program", read(globSync("*.js", { cwd: folder }).toSorted()), 723_600),
+    weighed("the program", read(globSync("*.js", { cwd: folder }).toSorted()), 723_900),
     weighed("what every start loads of it", read(loadedWith(files, "program")), 180_300),
     weighed("what --version loads of it", read(loadedWith(files, "marketdata")), 960)
   ]

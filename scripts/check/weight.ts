@@ -4,17 +4,17 @@ import type { Rule } from "./rule.ts"
 
 /** What is counted together: its files, and the most lines that it may have. */
 const rooms = {
-  core: { files: "packages/core/src/**/*.ts", most: 12_120 },
-  client: { files: "packages/client/src/**/*.ts", most: 4300 },
+  core: { files: "packages/core/src/**/*.ts", most: 12_130 },
+  client: { files: "packages/client/src/**/*.ts", most: 4320 },
   sql: { files: "packages/sql/src/**/*.ts", most: 2595 },
-  cluster: { files: "packages/cluster/src/**/*.ts", most: 2880 },
+  cluster: { files: "packages/cluster/src/**/*.ts", most: 2885 },
   export: { files: "packages/export/src/**/*.ts", most: 1400 },
-  volatility: { files: "packages/volatility/src/**/*.ts", most: 700 },
+  volatility: { files: "packages/volatility/src/**/*.ts", most: 705 },
   pictures: { files: "packages/pictures/src/**/*.ts", most: 1130 },
-  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 4795 },
-  testing: { files: "packages/testing/src/**/*.ts", most: 6615 },
+  sandbox: { files: "packages/sandbox/src/**/*.ts", most: 4830 },
+  testing: { files: "packages/testing/src/**/*.ts", most: 6600 },
   cli: { files: "packages/cli/src/**/*.ts", most: 8850 },
-  tests: { files: "packages/*/test/**/*.ts", most: 42_570 },
+  tests: { files: "packages/*/test/**/*.ts", most: 42_610 },
   scripts: { files: "scripts/**/*.{ts,mjs}", most: 5185 }
 }
 

@@ -41,6 +41,21 @@ describe("optionChain", () => {
     assert.notInclude(request?.url ?? "token", "token")
   }, chains(1))
 
+  const http = service({ status: 200, body: pricesBody(["A"]) })
+  it.effect("[5.3-header] has the token there, whatever the program does with its options once the client is made", function*() {
+    const options: { baseUrl: string; token: Redacted.Redacted; tokenIn: "header" | "query" } = {
+      baseUrl: "https://service.test",
+      token: Redacted.make("a-token-for-tests"),
+      tokenIn: "header"
+    }
+    const client = yield* Layer.build(
+      Layer.provide(MarketData.layer(options), [http.layer, CreditLedger.layerUnlimited])
+    )
+    options.tokenIn = "query"
+    yield* Effect.provide(MarketData.stockPrices(["A"]), client)
+    assert.notInclude((http.requests ?? [])[0]?.url ?? "token", "token")
+  })
+
   it.effect("[2.1-lengths] refuses columns of unequal length with the column and both lengths", function*() {
     const { message, reason } = yield* Effect.flip(MarketData.optionChain("AAPL"))
     assert.deepInclude(reason, { _tag: "MalformedReply", column: "bid" } as typeof reason)

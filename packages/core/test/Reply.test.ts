@@ -284,6 +284,20 @@ describe("a success that cannot be read", () => {
     assert.include(reason.message, "expected 96 elements")
   })
 
+  it("[2.2-error-body] keeps its words, whatever an earlier reader that has ended is still given", () => {
+    const reader = () => Reply.reader(Queries.chain({}), Reply.head({ status: 200, headers: json }), { strict: false })
+    const bytes = (text: string) => new TextEncoder().encode(text)
+    const words = errmsg("these words are longer than nothing")
+    const ended = reader()
+    ended.push(bytes(`{"s":"ok"}`))
+    ended.end()
+    const next = reader()
+    next.push(bytes(words.slice(0, 40)))
+    ended.push(bytes(" LATE ".repeat(20)))
+    next.push(bytes(words.slice(40)))
+    assert.strictEqual((next.end() as { readonly beginning?: string }).beginning, words)
+  })
+
   it("[2.2-error-body] keeps those words in whichever pieces they come, and no more of them than a message holds", () => {
     const words = "No data was found for this request."
     const query = Queries.chain({})

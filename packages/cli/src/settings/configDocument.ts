@@ -30,7 +30,9 @@ const wrong = ({ column, line }: Yaml.Position, message: string): Trouble => ({
 /** What is wrong, in plain words where the message of the parser is of its own grammar. */
 const meaningOf = ({ code, message }: Yaml.Source["errors"][number]): string => {
   const misplaced = "this does not belong here, or a bracket or quotation mark before it is not closed"
-  return code === undefined ? message : `this is not YAML: ${code === "UNEXPECTED_TOKEN" ? misplaced : message}`
+  return code === undefined
+    ? message.replace(/\.$/, "")
+    : `this is not YAML: ${code === "UNEXPECTED_TOKEN" ? misplaced : message}`
 }
 
 /** Reads a text, or says what is wrong with it. One slip causes several syntax errors: the first in the text is where it happened. */
