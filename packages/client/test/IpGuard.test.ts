@@ -18,7 +18,7 @@ const late = (script: Script, seconds: number): Script => ({ ...script, after: `
 const ask = MarketData.stockPrices(["A"])
 const refused = Effect.map(Effect.flip(ask), ({ reason }) => reason._tag)
 
-/** Lets time go by, after which so many requests were sent. */
+/** Lets time go by, and checks how many requests were sent by then. */
 const sentAfter = Effect.fnUntraced(function*(time: Duration.Input, requests: number) {
   yield* TestClock.adjust(time)
   assert.strictEqual(yield* sent, requests)

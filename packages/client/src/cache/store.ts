@@ -130,7 +130,7 @@ export const Patience = /* @__PURE__ */ reference<number>("ReplyCache/Patience",
 export const within = Effect.fnUntraced(function*<A>(turns: number, self: Effect.Effect<A>) {
   const fiber = yield* Effect.forkDetach(self)
   return yield* Effect.raceFirst(Fiber.join(fiber), Effect.as(passed(turns), undefined)).pipe(
-    // Its interruption may never end either, and nobody waits for it.
+    // Its interruption may never end either, so it is not awaited.
     Effect.ensuring(Effect.sync(() => fiber.interruptUnsafe()))
   )
 })

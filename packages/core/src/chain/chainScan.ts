@@ -112,7 +112,7 @@ export type Day = ReturnType<typeof dayOf>
 
 /**
  * Finds the rows of a chain to compare in detail: those whose columns do not agree, and perhaps a few others. Returns the first row from `from` on that
- * could deviate, or was not quoted on that day; the number of rows if there is none.
+ * could deviate, or was not quoted on that day; or else the number of rows.
  */
 export type ChainScan = (from: number, day: Day) => number
 

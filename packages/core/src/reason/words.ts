@@ -50,7 +50,7 @@ const costs = {
   earlier: ["possible", "It was not retried; an earlier request may have been charged"],
   /** The contract says that it is free. */
   free: ["none", "Nothing was charged"],
-  /** The reply does not say, or there is none. */
+  /** The reply does not say, or there is no reply. */
   possible: ["possible", "The request may have been charged"],
   /** The contract does not say that it is free. */
   taken: ["notStated", "The service states no price for this; it counts as free"]

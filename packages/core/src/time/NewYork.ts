@@ -79,7 +79,7 @@ const secondsPerYear = 365.2425 * secondsPerDay
 /** How many years since 1970 are remembered. */
 const mostYears = 130
 
-/** The beginning and the end of daylight time in each of these years, 0 in those that nobody has asked for yet; and behind them, of any other year. */
+/** The beginning and the end of daylight time in each of these years, 0 until it is computed. The last two places are for any other year. */
 const changes = /* @__PURE__ */ new Float64Array(2 * mostYears + 2)
 
 /**
